@@ -1,0 +1,1 @@
+//! The laws of motion and contact, with no clock policy.

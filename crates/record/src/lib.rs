@@ -1,0 +1,1 @@
+//! The recording: write, read, export.

@@ -1,0 +1,1 @@
+//! Cloth and thin shells.

@@ -1,0 +1,1 @@
+//! Where physics meets Time Warp: scenes, worlds, executors.

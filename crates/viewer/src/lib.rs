@@ -1,0 +1,1 @@
+//! The viewer: a server on loopback and its page.

@@ -1,0 +1,1 @@
+//! Time Warp with no physics in it.

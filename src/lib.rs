@@ -1,0 +1,1 @@
+//! Warpline: a physics simulator in which every body keeps its own clock.

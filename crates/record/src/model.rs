@@ -1,0 +1,96 @@
+//! What a recording says once, at its start: the scene, its bodies and how they look.
+//! Stored as JSON inside the header block, so that any tool can read it.
+
+use serde::{Deserialize, Serialize};
+
+/// The run that was recorded.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// The scene's name.
+    pub scene: String,
+    /// The scene as it was run, overrides applied: the recording can be simulated again.
+    pub scene_toml: String,
+    /// The executor, as the command line spells it.
+    pub algorithm: String,
+    /// Uniform gravity, m/s².
+    pub gravity: [f64; 3],
+    /// The tick at which the run was asked to end.
+    pub until: i64,
+    /// The bodies; segments name them by their place in this list.
+    pub bodies: Vec<Body>,
+}
+
+/// One body of the scene.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Body {
+    /// Its name in the scene.
+    pub name: String,
+    /// How it moves.
+    pub kind: Kind,
+    /// Its shapes, placed in the body's frame, whose origin is the recorded position.
+    pub shapes: Vec<ShapeAt>,
+    /// Linear RGB in 0..=1, where the scene chose a colour.
+    pub color: Option<[f32; 3]>,
+}
+
+/// How a body moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kind {
+    /// Never.
+    Fixed,
+    /// As a given function of time.
+    Kinematic,
+    /// By the laws of motion.
+    Dynamic,
+}
+
+/// A shape and its place in the body's frame.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShapeAt {
+    /// The shape.
+    pub shape: Shape,
+    /// Its origin in the body's frame, m.
+    pub position: [f64; 3],
+    /// Its rotation in the body's frame: unit quaternion x, y, z, w.
+    pub rotation: [f64; 4],
+}
+
+impl ShapeAt {
+    /// A shape at the body's origin.
+    pub fn centred(shape: Shape) -> Self {
+        Self {
+            shape,
+            position: [0.0; 3],
+            rotation: [0.0, 0.0, 0.0, 1.0],
+        }
+    }
+}
+
+/// A geometric shape in its own frame; lengths in metres.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Shape {
+    /// A ball about the origin.
+    Ball { radius: f64 },
+    /// A box about the origin.
+    Box { half_extents: [f64; 3] },
+    /// A capsule along y: a segment of `2 half_height` thickened by `radius`.
+    Capsule { half_height: f64, radius: f64 },
+    /// A cylinder along y, `2 half_height` tall.
+    Cylinder { half_height: f64, radius: f64 },
+    /// The convex hull of the points.
+    Hull { points: Vec<[f64; 3]> },
+    /// All points `p` with `p · normal <= 0`.
+    HalfSpace { normal: [f64; 3] },
+    /// A triangle mesh; for a deformable this gives the topology, vertex frames the positions.
+    Mesh {
+        vertices: Vec<[f64; 3]>,
+        triangles: Vec<[u32; 3]>,
+    },
+    /// Heights on a regular grid about the origin: row `i` of `n` lies at `z = (i/(n-1) - 1/2) scale.z`,
+    /// column `j` of `m` at `x = (j/(m-1) - 1/2) scale.x`, and `y = height scale.y`.
+    HeightField {
+        heights: Vec<Vec<f64>>,
+        scale: [f64; 3],
+    },
+}

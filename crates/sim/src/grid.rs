@@ -8,6 +8,8 @@
 use warp::{NodeId, Tick};
 
 const NONE: u32 = u32::MAX;
+/// The slot of a segment without a bounding box.
+const UNBOUNDED: u32 = u32::MAX - 1;
 
 /// An axis-aligned box in single precision.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -145,13 +147,10 @@ impl Grid {
     }
 
     /// Registers a segment that has no bounding box: it is near everything.
-    pub fn insert_unbounded(&mut self, node: NodeId) {
+    pub fn insert_unbounded(&mut self, swept: &mut [Swept], node: NodeId) {
+        swept[node.index()].slot = UNBOUNDED;
+        swept[node.index()].horizon = Tick::MAX;
         self.unbounded.push(node);
-    }
-
-    /// Takes an unbounded segment out.
-    pub fn remove_unbounded(&mut self, node: NodeId) {
-        self.unbounded.retain(|&n| n != node);
     }
 
     /// The segments without a bounding box.
@@ -206,6 +205,11 @@ impl Grid {
         if slot == NONE {
             return;
         }
+        swept[node.index()].slot = NONE;
+        if slot == UNBOUNDED {
+            self.unbounded.retain(|&n| n != node);
+            return;
+        }
         let table = &mut self.levels[level as usize];
         table.population -= 1;
         match previous {
@@ -215,7 +219,6 @@ impl Grid {
         if next != NONE {
             swept[next as usize].previous = previous;
         }
-        swept[node.index()].slot = NONE;
     }
 
     /// Calls `found` with every registered segment whose box overlaps `bounds`.

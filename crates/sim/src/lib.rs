@@ -1,1 +1,19 @@
-//! Where physics meets Time Warp: scenes, worlds, executors.
+//! Where physics meets Time Warp: worlds, the event-driven engine, the executors that drive it, and
+//! what they report.
+
+pub mod callback;
+pub mod engine;
+pub mod executors;
+pub mod grid;
+pub mod history;
+pub mod overlap;
+pub mod script;
+pub mod stats;
+pub mod world;
+
+pub use callback::{Callback, CollisionFn, ScheduledFn, View};
+pub use executors::{Algorithm, LookAhead, RunError, run};
+pub use history::{Discard, History};
+pub use script::{Key, Script};
+pub use stats::Stats;
+pub use world::{Body, BodyId, Kind, World, WorldError};

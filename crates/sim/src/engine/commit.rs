@@ -1,0 +1,158 @@
+//! Commit and fossil collection: what GVT has passed is handed to the history in canonical order
+//! (start, micro, body), whatever the order it was found in, and its memory is used again.
+
+use super::{Engine, EngineError};
+use crate::history::History;
+use physics::dense::piece_at;
+use record::{Event, Knot, Segment};
+use warp::{NodeId, Tick};
+
+impl Engine<'_> {
+    /// Commits every segment begun since the last time.
+    pub(super) fn commit_log(&mut self, history: &mut dyn History) -> Result<(), EngineError> {
+        if !self.suspended.is_empty() {
+            if let Some(error) = self.surviving_suspension() {
+                return Err(error);
+            }
+            self.suspended.clear();
+        }
+        let mut batch = std::mem::take(&mut self.batch);
+        batch.clear();
+        for &reference in &self.log {
+            if self.graph.is_live(reference) {
+                batch.push((self.graph.order(reference.node), reference.node));
+            }
+        }
+        self.log.clear();
+        batch.sort_unstable_by_key(|(order, node)| {
+            (order.moment, self.flights[node.index()].body)
+        });
+        let mut last_event = None;
+        for &(order, node) in &batch {
+            if last_event != Some(order) {
+                self.count_event(node);
+                last_event = Some(order);
+            }
+            self.commit_segment(node, history);
+        }
+        self.batch = batch;
+        let bytes = self.bytes_fast() as u64;
+        self.stats.peak_history_bytes = self.stats.peak_history_bytes.max(bytes);
+        Ok(())
+    }
+
+    fn count_event(&mut self, node: NodeId) {
+        match self.origins[node.index()].event {
+            Event::Start => return,
+            Event::Collision => self.stats.collisions += 1,
+            Event::Callback => self.stats.callbacks += 1,
+            Event::Fusion => self.stats.fusions += 1,
+            Event::Fission => self.stats.fissions += 1,
+            _ => {}
+        }
+        self.stats.events_committed += 1;
+    }
+
+    fn commit_segment(&mut self, node: NodeId, history: &mut dyn History) {
+        if let Some(previous) = self.graph.previous(node) {
+            let end = self.graph.start(node).tick;
+            self.finish_segment(previous, end, history);
+        }
+        let origin = self.origins[node.index()];
+        let (flight, turn) = (&self.flights[node.index()], &self.turns[node.index()]);
+        let model = &self.world.models[flight.model as usize];
+        self.stats.segments_committed += 1;
+        self.stats.max_penetration_m = self.stats.max_penetration_m.max(origin.overlap);
+        history.segment(&Segment {
+            body: flight.body,
+            start: flight.start.0,
+            micro: self.graph.start(node).micro,
+            event: origin.event,
+            partner: origin.partner,
+            position: flight.position.to_array(),
+            velocity: flight.velocity.to_array(),
+            acceleration: model.gravity.to_array(),
+            rotation: turn.rotation.to_array(),
+            spin: turn.spin.to_array(),
+            impulse: origin.impulse,
+            knots: &[],
+        });
+        let (graph, grid, swept) = (&mut self.graph, &mut self.grid, &mut self.swept);
+        graph.collect_before(node, |freed| grid.remove(swept, freed));
+    }
+
+    /// A segment's end is known: accounts for it and hands over its knots.
+    pub(super) fn finish_segment(&mut self, node: NodeId, end: Tick, history: &mut dyn History) {
+        let start = self.flights[node.index()].start;
+        let turn = &self.turns[node.index()];
+        let seconds = end.since(start);
+        let integrated = turn.attitude.last().map_or(seconds, |p| p.end.max(seconds));
+        self.stats.integrated_s += integrated;
+        if !history.wants_knots() || turn.attitude.is_empty() {
+            return;
+        }
+        let knots = self.knots(node, end);
+        let flight = &self.flights[node.index()];
+        history.segment(&Segment {
+            body: flight.body,
+            start: start.0,
+            micro: self.graph.start(node).micro,
+            event: Event::Continue,
+            partner: record::NO_PARTNER,
+            position: flight.position.to_array(),
+            velocity: flight.velocity.to_array(),
+            acceleration: self.world.models[flight.model as usize].gravity.to_array(),
+            rotation: turn.rotation.to_array(),
+            spin: turn.spin.to_array(),
+            impulse: 0.0,
+            knots: &knots,
+        });
+    }
+
+    /// States at the integrator's step ends up to the segment's end.
+    fn knots(&self, node: NodeId, end: Tick) -> Vec<Knot> {
+        let motion = self.motion(node);
+        let start = motion.flight.start;
+        let mut ticks: Vec<Tick> = Vec::new();
+        let last = piece_at(&motion.turn.attitude, end.since(start)).start;
+        for piece in &motion.turn.attitude {
+            if piece.end <= last {
+                ticks.push(start.saturating_add(Tick::from_seconds(piece.end).0));
+            }
+        }
+        if end > start {
+            ticks.push(end);
+        }
+        ticks
+            .into_iter()
+            .map(|tick| {
+                let state = motion.state(tick);
+                Knot {
+                    tick: tick.0,
+                    position: state.position.to_array(),
+                    velocity: state.velocity.to_array(),
+                    rotation: state.rotation.to_array(),
+                    spin: state.spin.to_array(),
+                }
+            })
+            .collect()
+    }
+
+    /// Bytes held, without walking the dense output.
+    fn bytes_fast(&self) -> usize {
+        self.graph.bytes() + self.queue.bytes() + self.graph.live() * 512
+    }
+
+    /// Ends the run: accounts for the segments that reach its end.
+    pub fn finish(&mut self, history: &mut dyn History) {
+        let until = self.world.until;
+        for body in 0..self.world.bodies.len() as u32 {
+            if self.world.bodies[body as usize].kind == crate::world::Kind::Fixed {
+                continue;
+            }
+            let node = self.graph.tip(warp::ProcessId(body));
+            self.integrate(node, until);
+            self.finish_segment(node, until, history);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Collision checks (Mirtich 4.5): which pairs of segments are active, and what is known of them.
+
+use super::{Engine, Pending};
+use physics::Motion;
+use physics::impact::{Approach, approach, search, search_needs, window_end};
+use warp::{EventOrder, Moment, NodeId, Tick};
+
+impl Engine<'_> {
+    /// Checks the stretch of a segment from `from` to its horizon against every segment whose swept
+    /// box overlaps its own.
+    pub(super) fn check_node(&mut self, node: NodeId, from: Tick) {
+        if !self.detect {
+            return;
+        }
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        if self.is_unbounded(node) {
+            self.everything(node, &mut found);
+        } else {
+            let bounds = self.swept[node.index()].bounds;
+            self.grid
+                .query(&self.swept, &bounds, |other| found.push(other));
+            found.extend_from_slice(self.grid.unbounded());
+        }
+        for &other in &found {
+            self.check_pair(node, other, from);
+        }
+        self.found = found;
+    }
+
+    fn is_unbounded(&self, node: NodeId) -> bool {
+        let flight = &self.flights[node.index()];
+        self.world.models[flight.model as usize]
+            .collider
+            .is_unbounded()
+    }
+
+    /// All live segments of movable bodies: what an unbounded body must be checked against.
+    fn everything(&self, node: NodeId, found: &mut Vec<NodeId>) {
+        let own = self.flights[node.index()].body;
+        for body in 0..self.world.bodies.len() as u32 {
+            if body == own {
+                continue;
+            }
+            let mut at = Some(self.graph.tip(warp::ProcessId(body)));
+            while let Some(segment) = at {
+                found.push(segment);
+                at = self.graph.previous(segment);
+            }
+        }
+    }
+
+    /// Forecasts one pair of segments from `from` on and schedules what follows from it.
+    #[inline]
+    fn check_pair(&mut self, a: NodeId, b: NodeId, from: Tick) {
+        let (fa, fb) = (&self.flights[a.index()], &self.flights[b.index()]);
+        if fa.body == fb.body {
+            return;
+        }
+        let models = &self.world.models;
+        let (ma, mb) = (&models[fa.model as usize], &models[fb.model as usize]);
+        if !(ma.is_movable() || mb.is_movable()) {
+            return;
+        }
+        self.stats.checks += 1;
+        let until = self.common_horizon(a, b);
+        match approach(ma, fa, mb, fb) {
+            Approach::Never => {}
+            Approach::Impact(tick) => {
+                if tick < until {
+                    self.foresee(a, b, tick);
+                }
+            }
+            Approach::Possible(enter, exit) => {
+                let at = enter.max(from).max(fa.start).max(fb.start);
+                if at < until.min(exit) && at < self.world.until && self.both_cover(a, b, at) {
+                    let (a, b) = (self.graph.reference(a), self.graph.reference(b));
+                    self.queue.push(Pending::check(at, a, b));
+                }
+            }
+        }
+    }
+
+    fn common_horizon(&self, a: NodeId, b: NodeId) -> Tick {
+        self.swept[a.index()]
+            .horizon
+            .min(self.swept[b.index()].horizon)
+    }
+
+    fn both_cover(&self, a: NodeId, b: NodeId, at: Tick) -> bool {
+        self.graph.end(a).moment.tick >= at && self.graph.end(b).moment.tick >= at
+    }
+
+    /// The place in the total order of a collision of two segments at `tick`.
+    fn collision_order(&self, a: NodeId, b: NodeId, tick: Tick) -> EventOrder {
+        let chained = |node: NodeId| {
+            let start = self.graph.start(node);
+            if start.tick == tick {
+                start.micro + 1
+            } else {
+                0
+            }
+        };
+        let (body_a, body_b) = (self.flights[a.index()].body, self.flights[b.index()].body);
+        EventOrder {
+            moment: Moment {
+                tick,
+                micro: chained(a).max(chained(b)),
+            },
+            key: Pending::collision_key(body_a, body_b),
+        }
+    }
+
+    /// Schedules a collision, unless a segment ends before it or the run does.
+    fn foresee(&mut self, a: NodeId, b: NodeId, tick: Tick) {
+        if tick >= self.world.until {
+            return;
+        }
+        let order = self.collision_order(a, b, tick);
+        if order < self.graph.end(a) && order < self.graph.end(b) {
+            let (a, b) = (self.graph.reference(a), self.graph.reference(b));
+            self.queue.push(Pending::collision(order, a, b));
+        }
+    }
+
+    /// Processes a collision check: searches the canonical window at its safe time, and either
+    /// foresees a collision or moves the safe time to the window's end.
+    pub(super) fn collision_check(&mut self, entry: &Pending) {
+        let (a, b) = (entry.a.node, entry.b.node);
+        let at = entry.order().moment.tick;
+        if !self.graph.is_live(entry.a)
+            || !self.graph.is_live(entry.b)
+            || !self.both_cover(a, b, at)
+        {
+            return;
+        }
+        let (fa, fb) = (&self.flights[a.index()], &self.flights[b.index()]);
+        let models = &self.world.models;
+        let found = approach(
+            &models[fa.model as usize],
+            fa,
+            &models[fb.model as usize],
+            fb,
+        );
+        let Approach::Possible(enter, exit) = found else {
+            return;
+        };
+        self.stats.searches += 1;
+        self.integrate(a, search_needs(at));
+        self.integrate(b, search_needs(at));
+        let until = self.common_horizon(a, b);
+        let (motion_a, motion_b): (Motion, Motion) = (self.motion(a), self.motion(b));
+        match search(&motion_a, &motion_b, at, at, (enter, exit)) {
+            Some(tick) if tick < until => self.foresee(a, b, tick),
+            Some(_) => {}
+            None => {
+                let safe = window_end(at);
+                if safe < until.min(exit) && safe < self.world.until && self.both_cover(a, b, safe)
+                {
+                    self.queue.push(Pending::check(safe, entry.a, entry.b));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Executors: who decides what is tried next. `ordered` and `timewarp` drive the same engine and
+//! commit the same history; `rd` and `ca` are the synchronised baselines of Mirtich's section 2.
+
+mod event_driven;
+mod oracle;
+
+pub use oracle::Tape;
+
+use crate::engine::{Engine, EngineError};
+use crate::history::History;
+use crate::stats::Stats;
+use crate::world::World;
+use physics::State;
+
+/// How far bodies may run ahead of GVT.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LookAhead {
+    /// Chosen from how much is rolled back.
+    Adaptive,
+    /// Not at all: pending events are tried in their total order.
+    OneEvent,
+    /// By this many seconds (rounded to a power of two of ticks).
+    Seconds(f64),
+}
+
+/// The executors.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Algorithm {
+    /// Strict time order, nothing speculative: the reference for law 1.
+    Ordered,
+    /// Mirtich's loop: optimistic, with rollback.
+    TimeWarp(LookAhead),
+    /// Replays known events with no detection: the least any algorithm could do.
+    Oracle,
+}
+
+/// Why a run failed.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum RunError {
+    /// The engine gave up.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// Runs a world to its end and returns statistics and the final states.
+pub fn run(
+    world: &World,
+    algorithm: Algorithm,
+    history: &mut dyn History,
+) -> Result<(Stats, Vec<State>), RunError> {
+    match algorithm {
+        Algorithm::Ordered => event_driven::run_ordered(world, history),
+        Algorithm::TimeWarp(look_ahead) => event_driven::run_timewarp(world, look_ahead, history),
+        Algorithm::Oracle => {
+            let mut tape = Tape::default();
+            run(world, Algorithm::TimeWarp(LookAhead::Adaptive), &mut tape)?;
+            oracle::run_oracle(world, &tape, history)
+        }
+    }
+}
+
+/// Final states and statistics of an engine that has reached the end of its world.
+fn conclude(
+    mut engine: Engine<'_>,
+    world: &World,
+    history: &mut dyn History,
+) -> (Stats, Vec<State>) {
+    engine.finish(history);
+    history.gvt(world.until);
+    let states: Vec<State> = (0..world.bodies.len() as u32)
+        .map(|b| {
+            let body = crate::world::BodyId(b);
+            engine
+                .state_at(body, world.until)
+                .unwrap_or(world.bodies[b as usize].start)
+        })
+        .collect();
+    let mut stats = std::mem::take(&mut engine.stats);
+    stats.conclude();
+    (stats, states)
+}

@@ -7,6 +7,7 @@ pub mod executors;
 pub mod grid;
 pub mod history;
 pub mod overlap;
+pub mod scene;
 pub mod script;
 pub mod stats;
 pub mod world;

@@ -148,7 +148,9 @@ fn time_to_close(gap: f64, rate: f64, bend: f64) -> f64 {
 fn least_rate(now: &Instant, a: &SolidPart, b: &SolidPart, near: &Proximity) -> f64 {
     if a.core == Core::Surface || b.core == Core::Surface {
         let turning = |p: &SolidPart, s: &State| spin_reach(s.spin.length(), p);
-        return -((now.a.velocity - now.b.velocity).length() + turning(a, &now.a) + turning(b, &now.b));
+        return -((now.a.velocity - now.b.velocity).length()
+            + turning(a, &now.a)
+            + turning(b, &now.b));
     }
     let n = near.normal;
     let side = |part: &SolidPart, state: &State, pose: &Pose| match part.core {

@@ -70,12 +70,39 @@ pub fn first_touch(a: &Motion, b: &Motion, lo: Tick, hi: Tick) -> Option<Tick> {
     None
 }
 
+/// What one look at two bodies certifies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Certificate {
+    /// They touch and approach.
+    Touch,
+    /// They do not touch and approach before this tick.
+    FreeUntil(Tick),
+}
+
+/// One round of the search: what the bodies' states and bounds at `at` alone certify. For callers
+/// that do the advancing themselves. Dense output must cover `at`.
+pub fn certify(a: &Motion, b: &Motion, at: Tick) -> Certificate {
+    let now = instant(a, b, at);
+    let (bounds_a, bounds_b) = (a.bounds(at), b.bounds(at));
+    let mut free = seconds_from(a.flight.start, bounds_a.until)
+        .min(seconds_from(b.flight.start, bounds_b.until));
+    for part_a in &a.model.collider.parts {
+        for part_b in &b.model.collider.parts {
+            match verdict(&now, part_a, part_b, &bounds_a, &bounds_b) {
+                Verdict::Touch => return Certificate::Touch,
+                Verdict::Free(seconds) => free = free.min(seconds_from(at, seconds)),
+            }
+        }
+    }
+    Certificate::FreeUntil(free)
+}
+
 /// How many pairs of parts fit on the stack.
 const MANY: usize = 64;
 
 /// The smallest jump, ticks: one, and slowly more when a pair grazes for hundreds of rounds (up to
 /// a microsecond, in which a grazing pair moves far less than the contact tolerance).
-fn least_step(round: u32) -> i64 {
+pub fn least_step(round: u32) -> i64 {
     1i64 << (round / 128).min(20)
 }
 
@@ -148,7 +175,9 @@ fn time_to_close(gap: f64, rate: f64, bend: f64) -> f64 {
 fn least_rate(now: &Instant, a: &SolidPart, b: &SolidPart, near: &Proximity) -> f64 {
     if a.core == Core::Surface || b.core == Core::Surface {
         let turning = |p: &SolidPart, s: &State| spin_reach(s.spin.length(), p);
-        return -((now.a.velocity - now.b.velocity).length() + turning(a, &now.a) + turning(b, &now.b));
+        return -((now.a.velocity - now.b.velocity).length()
+            + turning(a, &now.a)
+            + turning(b, &now.b));
     }
     let n = near.normal;
     let side = |part: &SolidPart, state: &State, pose: &Pose| match part.core {

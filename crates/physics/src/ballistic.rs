@@ -74,7 +74,9 @@ pub fn falls_to_plane(start: Tick, height: f64, rate: f64, acceleration: f64) ->
             .flatten();
     }
     if acceleration == 0.0 {
-        return (rate < 0.0).then(|| tick_after(start, -height / rate)).flatten();
+        return (rate < 0.0)
+            .then(|| tick_after(start, -height / rate))
+            .flatten();
     }
     let discriminant = rate * rate - 2.0 * acceleration * height;
     if discriminant < 0.0 {

@@ -169,7 +169,11 @@ impl BodyModel {
             collider,
             mass,
             material,
-            law: if spherical { Law::Ballistic } else { Law::Tumbling },
+            law: if spherical {
+                Law::Ballistic
+            } else {
+                Law::Tumbling
+            },
             gravity,
             damping: [0.0; 2],
             field: None,

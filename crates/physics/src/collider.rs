@@ -211,9 +211,8 @@ pub fn parry_shape(shape: &Shape) -> Result<SharedShape, ShapeError> {
             vertices,
             triangles,
         } => SharedShape::new(
-            TriMesh::new(vertices.clone(), triangles.clone()).map_err(|e| ShapeError::Mesh {
-                why: e.to_string(),
-            })?,
+            TriMesh::new(vertices.clone(), triangles.clone())
+                .map_err(|e| ShapeError::Mesh { why: e.to_string() })?,
         ),
         Shape::HeightField { heights, scale } => {
             let (rows, columns) = (heights.len(), heights[0].len());
@@ -242,9 +241,14 @@ fn hull(points: &[Vec3]) -> Result<SharedShape, ShapeError> {
 /// Whether the points span a solid whose thickness is at least a millionth of its size.
 fn has_volume(points: &[Vec3]) -> bool {
     let origin = points[0];
-    let farthest = |f: &dyn Fn(Vec3) -> f64| points.iter().map(|&p| f(p - origin)).fold(0.0, f64::max);
+    let farthest =
+        |f: &dyn Fn(Vec3) -> f64| points.iter().map(|&p| f(p - origin)).fold(0.0, f64::max);
     let size = farthest(&|d| d.length());
-    let Some(along) = points.iter().map(|&p| p - origin).find(|d| d.length() == size) else {
+    let Some(along) = points
+        .iter()
+        .map(|&p| p - origin)
+        .find(|d| d.length() == size)
+    else {
         return false;
     };
     let width = farthest(&|d| along.cross(d).length());

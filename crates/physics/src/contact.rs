@@ -66,12 +66,21 @@ pub fn proximity(a: &SolidPart, pose_a: &Pose, b: &SolidPart, pose_b: &Pose) -> 
             Proximity::between_cores(ca, cb, normal, distance, [a.margin, b.margin])
         }
         (Core::HalfSpace { .. }, Core::HalfSpace { .. }) => Proximity::NEVER,
-        (_, Core::HalfSpace { normal, offset }) => {
-            above_plane(a, pose_a, pose_b.rotation * normal, pose_b.translation, offset)
-        }
-        (Core::HalfSpace { normal, offset }, _) => {
-            above_plane(b, pose_b, pose_a.rotation * normal, pose_a.translation, offset).flipped()
-        }
+        (_, Core::HalfSpace { normal, offset }) => above_plane(
+            a,
+            pose_a,
+            pose_b.rotation * normal,
+            pose_b.translation,
+            offset,
+        ),
+        (Core::HalfSpace { normal, offset }, _) => above_plane(
+            b,
+            pose_b,
+            pose_a.rotation * normal,
+            pose_a.translation,
+            offset,
+        )
+        .flipped(),
         (Core::Point, _) => point_to_solid(a, pose_a, b, pose_b),
         (_, Core::Point) => point_to_solid(b, pose_b, a, pose_a).flipped(),
         _ => solid_to_solid(a, pose_a, b, pose_b),

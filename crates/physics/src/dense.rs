@@ -65,10 +65,9 @@ impl<const N: usize> Quintic<N> {
         let u = (t - self.start) * self.inverse_length;
         let c = &self.coefficients;
         std::array::from_fn(|i| {
-            let slope = (((5.0 * c[5][i] * u + 4.0 * c[4][i]) * u + 3.0 * c[3][i]) * u
-                + 2.0 * c[2][i])
-                * u
-                + c[1][i];
+            let slope =
+                (((5.0 * c[5][i] * u + 4.0 * c[4][i]) * u + 3.0 * c[3][i]) * u + 2.0 * c[2][i]) * u
+                    + c[1][i];
             slope * self.inverse_length
         })
     }

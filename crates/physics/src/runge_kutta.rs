@@ -106,7 +106,11 @@ pub fn step<const N: usize>(
         ],
         [k1, &k3, &k4, &k5, &k6, &k7],
     );
-    Step { y: y5, dy: k7, error }
+    Step {
+        y: y5,
+        dy: k7,
+        error,
+    }
 }
 
 /// The next step length after a step of length `h` whose error was `ratio` times what is allowed.

@@ -90,7 +90,8 @@ pub fn extend_tumble(turn: &mut Turn, model: &BodyModel, until: f64) -> u32 {
         }
         q = normalised(trial.y);
         let end = jet_at(q);
-        turn.attitude.push(Quintic::new(reached, reached + h, &jet, &end));
+        turn.attitude
+            .push(Quintic::new(reached, reached + h, &jet, &end));
         reached += h;
         jet = end;
         taken += 1;
@@ -119,7 +120,12 @@ fn part4(y: &Full) -> [f64; 4] {
 /// The state that a packed vector describes.
 fn unpack(y: &Full, model: &BodyModel) -> State {
     let rotation = Quat::from_array(normalised(part4(y)));
-    let spin = rotation * body_spin(&rotation.to_array(), part3(y, 10), model.mass.inverse_inertia);
+    let spin = rotation
+        * body_spin(
+            &rotation.to_array(),
+            part3(y, 10),
+            model.mass.inverse_inertia,
+        );
     State {
         position: part3(y, 0),
         velocity: part3(y, 3),
@@ -249,7 +255,8 @@ fn push_full(
     let path = Quintic::new(start, end, &path0, &path1);
     let spin = |y: &Full| body_spin(&part4(y), part3(y, 10), model.mass.inverse_inertia).length();
     let spin_rate_max = 2.0 * rate0.length().max(rate1.length());
-    turn.attitude.push(Quintic::new(start, end, &attitude0, &attitude1));
+    turn.attitude
+        .push(Quintic::new(start, end, &attitude0, &attitude1));
     turn.forces.push(Forces {
         path,
         momentum: [part3(y0, 10), part3(y1, 10)],

@@ -41,9 +41,12 @@ impl Bounds {
     /// Whether two boxes share a point.
     #[inline]
     pub fn overlaps(&self, other: &Bounds) -> bool {
-        (self.lo[0] <= other.hi[0]) & (other.lo[0] <= self.hi[0])
-            & (self.lo[1] <= other.hi[1]) & (other.lo[1] <= self.hi[1])
-            & (self.lo[2] <= other.hi[2]) & (other.lo[2] <= self.hi[2])
+        (self.lo[0] <= other.hi[0])
+            & (other.lo[0] <= self.hi[0])
+            & (self.lo[1] <= other.hi[1])
+            & (other.lo[1] <= self.hi[1])
+            & (self.lo[2] <= other.hi[2])
+            & (other.lo[2] <= self.hi[2])
     }
 
     /// The longest edge.

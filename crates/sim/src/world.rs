@@ -279,16 +279,28 @@ impl World {
             return out_of_range("its distance from the origin", farthest, "at most 1e6 m");
         }
         if body.kind == Kind::Dynamic && !(model.mass.mass > 0.0 && model.mass.mass.is_finite()) {
-            return out_of_range("its mass", model.mass.mass, "a positive, finite number of kilograms");
+            return out_of_range(
+                "its mass",
+                model.mass.mass,
+                "a positive, finite number of kilograms",
+            );
         }
         let material = model.material;
         if !(0.0..=1.0).contains(&material.restitution) {
-            return out_of_range("its restitution", material.restitution, "a number from 0 to 1");
+            return out_of_range(
+                "its restitution",
+                material.restitution,
+                "a number from 0 to 1",
+            );
         }
         if !(material.friction >= 0.0 && material.friction.is_finite()) {
             return out_of_range("its friction", material.friction, "a number of at least 0");
         }
-        if let Some(bad) = model.damping.iter().find(|d| !(**d >= 0.0 && d.is_finite())) {
+        if let Some(bad) = model
+            .damping
+            .iter()
+            .find(|d| !(**d >= 0.0 && d.is_finite()))
+        {
             return out_of_range("its damping", *bad, "a rate of at least 0 per second");
         }
         self.validate_script(body)

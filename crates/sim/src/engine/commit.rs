@@ -24,9 +24,7 @@ impl Engine<'_> {
             }
         }
         self.log.clear();
-        batch.sort_unstable_by_key(|(order, node)| {
-            (order.moment, self.flights[node.index()].body)
-        });
+        batch.sort_unstable_by_key(|(order, node)| (order.moment, self.flights[node.index()].body));
         let mut last_event = None;
         for &(order, node) in &batch {
             if last_event != Some(order) {

@@ -160,7 +160,13 @@ impl Engine<'_> {
         let again = (callback.run)(tick.seconds(), &mut views);
         let mut processes = vec![process];
         let movable = |b: &BodyId| self.world.bodies[b.index()].kind == BodyKind::Dynamic;
-        processes.extend(callback.bodies.iter().filter(|b| movable(b)).map(|b| ProcessId(b.0)));
+        processes.extend(
+            callback
+                .bodies
+                .iter()
+                .filter(|b| movable(b))
+                .map(|b| ProcessId(b.0)),
+        );
         let seen: Vec<_> = views
             .iter()
             .zip(&segments)
@@ -170,7 +176,9 @@ impl Engine<'_> {
         let own = self.begun[0];
         self.alarms[own.index()] = again
             .filter(|seconds| *seconds > 0.0)
-            .map_or(Tick::MAX, |s| tick.saturating_add(Tick::from_seconds(s).0.max(1)));
+            .map_or(Tick::MAX, |s| {
+                tick.saturating_add(Tick::from_seconds(s).0.max(1))
+            });
         for (place, (view, previous)) in seen.into_iter().enumerate() {
             let node = self.begun[place + 1];
             let origin = Origin {
@@ -258,7 +266,10 @@ impl Engine<'_> {
         for &node in &begun {
             self.arm(node);
             let is_body = self.graph.process(node).index() < self.world.bodies.len();
-            let suspended = self.suspended.iter().any(|r| r.node == node && self.graph.is_live(*r));
+            let suspended = self
+                .suspended
+                .iter()
+                .any(|r| r.node == node && self.graph.is_live(*r));
             if is_body && !suspended {
                 let from = self.graph.start(node).tick;
                 self.check_node(node, from);

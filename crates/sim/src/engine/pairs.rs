@@ -53,6 +53,9 @@ impl Engine<'_> {
     /// Forecasts one pair of segments from `from` on and schedules what follows from it.
     #[inline]
     fn check_pair(&mut self, a: NodeId, b: NodeId, from: Tick) {
+        // The lower body comes first, whoever looks: distances may differ in the last bit otherwise.
+        let swapped = self.flights[a.index()].body > self.flights[b.index()].body;
+        let (a, b) = if swapped { (b, a) } else { (a, b) };
         let (fa, fb) = (&self.flights[a.index()], &self.flights[b.index()]);
         if fa.body == fb.body {
             return;

@@ -1,8 +1,11 @@
 //! Executors: who decides what is tried next. `ordered` and `timewarp` drive the same engine and
 //! commit the same history; `rd` and `ca` are the synchronised baselines of Mirtich's section 2.
 
+mod ca;
 mod event_driven;
 mod oracle;
+mod rd;
+mod synchronised;
 
 pub use oracle::Tape;
 
@@ -30,6 +33,10 @@ pub enum Algorithm {
     Ordered,
     /// Mirtich's loop: optimistic, with rollback.
     TimeWarp(LookAhead),
+    /// All bodies take steps of this many seconds and are backed up to every collision (`rd:DT`).
+    RetroactiveDetection(f64),
+    /// All bodies advance to each lower bound on the next collision (`ca`).
+    ConservativeAdvancement,
     /// Replays known events with no detection: the least any algorithm could do.
     Oracle,
 }
@@ -40,6 +47,12 @@ pub enum RunError {
     /// The engine gave up.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The step of retroactive detection is unusable.
+    #[error("the step of rd is {seconds} s; expected a positive, finite number of seconds, as in rd:0.01")]
+    Step {
+        /// The step asked for.
+        seconds: f64,
+    },
 }
 
 /// Runs a world to its end and returns statistics and the final states.
@@ -51,6 +64,8 @@ pub fn run(
     match algorithm {
         Algorithm::Ordered => event_driven::run_ordered(world, history),
         Algorithm::TimeWarp(look_ahead) => event_driven::run_timewarp(world, look_ahead, history),
+        Algorithm::RetroactiveDetection(step) => rd::run_rd(world, step, history),
+        Algorithm::ConservativeAdvancement => ca::run_ca(world, history),
         Algorithm::Oracle => {
             let mut tape = Tape::default();
             run(world, Algorithm::TimeWarp(LookAhead::Adaptive), &mut tape)?;

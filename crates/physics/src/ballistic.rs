@@ -24,6 +24,14 @@ impl Relative {
     pub fn new(a: &Flight, gravity_a: Vec3, b: &Flight, gravity_b: Vec3) -> Self {
         let start = a.start.max(b.start);
         let (ta, tb) = (start.since(a.start), start.since(b.start));
+        if gravity_a == Vec3::ZERO && gravity_b == Vec3::ZERO {
+            return Relative {
+                start,
+                position: (a.position + a.velocity * ta) - (b.position + b.velocity * tb),
+                velocity: a.velocity - b.velocity,
+                acceleration: Vec3::ZERO,
+            };
+        }
         let at = |f: &Flight, g: Vec3, t: f64| f.position + (f.velocity + g * (0.5 * t)) * t;
         Relative {
             start,
@@ -37,8 +45,10 @@ impl Relative {
 /// The tick `seconds` after `start`, rounded up: at or just past contact, never before it.
 #[inline]
 fn tick_after(start: Tick, seconds: f64) -> Option<Tick> {
-    let ticks = (seconds * Tick::TICKS_PER_SECOND).ceil();
-    (ticks < 4.0e18).then(|| start.saturating_add(ticks as i64))
+    let ticks = seconds * Tick::TICKS_PER_SECOND;
+    let whole = ticks as i64;
+    let up = whole + i64::from((whole as f64) < ticks);
+    (ticks < 4.0e18).then(|| start.saturating_add(up))
 }
 
 /// The first tick at which two balls in free relative flight touch and approach, `reach` being the

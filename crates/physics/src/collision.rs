@@ -6,6 +6,7 @@
 //! impulse space). An impulse that would create energy is replaced by the frictionless one.
 
 use crate::body::{BodyModel, Material};
+use crate::collider::Form;
 use crate::contact::Proximity;
 use crate::motion::State;
 use crate::rotation::world_tensor;
@@ -34,8 +35,14 @@ struct Side {
 }
 
 impl Side {
-    fn new(model: &BodyModel, state: &State, point: Vec3) -> Self {
-        let inertia = model.mass.inverse_inertia;
+    fn new(model: &BodyModel, state: &State, point: Vec3, friction: f64) -> Self {
+        // A push on a ball without friction passes through its centre: no rounding may turn it.
+        let turns = friction > 0.0 || !matches!(model.collider.form, Form::Ball { .. });
+        let inertia = if turns {
+            model.mass.inverse_inertia
+        } else {
+            Vec3::ZERO
+        };
         let spherical = inertia.x == inertia.y && inertia.y == inertia.z;
         Side {
             arm: point - state.position,
@@ -70,7 +77,8 @@ pub fn resolve(
 ) -> Outcome {
     let material = Material::pair(model_a.material, model_b.material);
     let point = near.point();
-    let (side_a, side_b) = (Side::new(model_a, a, point), Side::new(model_b, b, point));
+    let side = |model, state| Side::new(model, state, point, material.friction);
+    let (side_a, side_b) = (side(model_a, a), side(model_b, b));
     let relative = a.velocity_at(point) - b.velocity_at(point);
     let impulse = impulse(&side_a, &side_b, near.normal, relative, material);
     let (velocity_a, spin_a) = side_a.apply(a, impulse);

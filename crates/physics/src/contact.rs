@@ -1,6 +1,6 @@
 //! Where two parts are closest, and how far apart: a pure function of two poses.
 
-use crate::collider::{Core, SolidPart};
+use crate::collider::{Core, Form, SolidPart};
 use crate::motion::State;
 use crate::{BodyModel, Pose, Vec3};
 use parry3d_f64::query::{self, ClosestPoints};
@@ -56,14 +56,7 @@ pub fn proximity(a: &SolidPart, pose_a: &Pose, b: &SolidPart, pose_b: &Pose) -> 
     match (a.core, b.core) {
         (Core::Point, Core::Point) => {
             let (ca, cb) = (pose_a * a.pose.translation, pose_b * b.pose.translation);
-            let apart = ca - cb;
-            let distance = apart.length();
-            let normal = if distance > 0.0 {
-                apart / distance
-            } else {
-                Vec3::Y
-            };
-            Proximity::between_cores(ca, cb, normal, distance, [a.margin, b.margin])
+            between_points(ca, cb, [a.margin, b.margin])
         }
         (Core::HalfSpace { .. }, Core::HalfSpace { .. }) => Proximity::NEVER,
         (_, Core::HalfSpace { normal, offset }) => above_plane(
@@ -85,6 +78,17 @@ pub fn proximity(a: &SolidPart, pose_a: &Pose, b: &SolidPart, pose_b: &Pose) -> 
         (_, Core::Point) => point_to_solid(b, pose_b, a, pose_a).flipped(),
         _ => solid_to_solid(a, pose_a, b, pose_b),
     }
+}
+
+fn between_points(a: Vec3, b: Vec3, margins: [f64; 2]) -> Proximity {
+    let apart = a - b;
+    let distance = apart.length();
+    let normal = if distance > 0.0 {
+        apart / distance
+    } else {
+        Vec3::Y
+    };
+    Proximity::between_cores(a, b, normal, distance, margins)
 }
 
 fn above_plane(
@@ -168,6 +172,11 @@ fn overlapping(a: &SolidPart, wa: &Pose, b: &SolidPart, wb: &Pose) -> Proximity 
 /// The closest points of two whole bodies: the pair of parts with the smallest gap (the first one
 /// of equals, in the order of the parts).
 pub fn closest(model_a: &BodyModel, a: &State, model_b: &BodyModel, b: &State) -> Proximity {
+    if let (Form::Ball { radius: ra }, Form::Ball { radius: rb }) =
+        (model_a.collider.form, model_b.collider.form)
+    {
+        return between_points(a.position, b.position, [ra, rb]);
+    }
     let (pose_a, pose_b) = (a.pose(), b.pose());
     let mut best = Proximity::NEVER;
     for part_a in &model_a.collider.parts {

@@ -18,6 +18,7 @@ pub mod impact;
 pub mod motion;
 pub mod rotation;
 pub mod runge_kutta;
+pub mod series;
 pub mod shape;
 pub mod tumble;
 

@@ -8,7 +8,8 @@
 use crate::body::{BodyModel, Law};
 use crate::dense::{Quintic, piece_at};
 use crate::rotation::turned;
-use crate::tumble::{extend_integrated, extend_tumble};
+use crate::series::{self, Series};
+use crate::tumble::extend_integrated;
 use crate::{Pose, Quat, Vec3};
 use warp::Tick;
 
@@ -106,9 +107,9 @@ pub struct Turn {
     pub spin_rate_max: f64,
     /// The integrator's next step, seconds.
     pub(crate) next_step: f64,
-    /// Attitude where the pieces end.
-    pub(crate) end_attitude: [f64; 4],
-    /// Attitude, piece by piece; empty where there is a closed form.
+    /// Attitude of free tumbling, piece by piece; empty for other laws.
+    pub tumbling: Vec<Series>,
+    /// Attitude under forces, piece by piece; empty without.
     pub attitude: Vec<Quintic<4>>,
     /// Translation under forces, piece by piece; empty without.
     pub forces: Vec<Forces>,
@@ -123,7 +124,7 @@ impl Default for Turn {
             spin_max: 0.0,
             spin_rate_max: 0.0,
             next_step: 0.0,
-            end_attitude: [0.0, 0.0, 0.0, 1.0],
+            tumbling: Vec::new(),
             attitude: Vec::new(),
             forces: Vec::new(),
         }
@@ -137,6 +138,7 @@ impl Turn {
         self.spin = spin;
         self.spin_max = spin.length();
         self.spin_rate_max = 0.0;
+        self.tumbling.clear();
         self.attitude.clear();
         self.forces.clear();
         if !matches!(model.law, Law::Tumbling | Law::Integrated) {
@@ -153,11 +155,19 @@ impl Turn {
     pub fn extend(&mut self, flight: &Flight, model: &BodyModel, until: Tick) -> u32 {
         match model.law {
             Law::Tumbling if self.spin_max > 0.0 => {
-                extend_tumble(self, model, until.since(flight.start))
+                let until = until.since(flight.start);
+                let (rotation, momentum) = (self.rotation, self.momentum);
+                series::extend(&mut self.tumbling, rotation, momentum, model, until)
             }
             Law::Integrated => extend_integrated(flight, self, model, until.since(flight.start)),
             _ => 0,
         }
+    }
+
+    /// Seconds since the segment's start that the dense output covers (zero where there is none).
+    pub fn covered(&self) -> f64 {
+        let tumbling = self.tumbling.last().map_or(0.0, |p| p.end);
+        self.attitude.last().map_or(tumbling, |p| p.end)
     }
 
     /// Whether the segment has no closed form and `extend` matters.
@@ -226,7 +236,8 @@ impl Motion<'_> {
         }
         let t = tick.since(self.flight.start);
         match self.model.law {
-            Law::Tumbling | Law::Integrated => {
+            Law::Tumbling => series::piece_at(&turn.tumbling, t).rotation(t),
+            Law::Integrated => {
                 let q = Quat::from_array(piece_at(&turn.attitude, t).value(t));
                 q * (1.0 / q.length_squared().sqrt())
             }

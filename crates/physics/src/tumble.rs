@@ -1,8 +1,8 @@
-//! Free rotation of a body of general inertia, and integrated motion under damping and force fields.
+//! Motion under damping and force fields, integrated by an adaptive Runge-Kutta method of order 5.
 //!
-//! Without torque the angular momentum `L` is constant in the world, so only the attitude is
-//! integrated: `q' = q W / 2` with `W = I^-1 (q^-1 L q)` in the body's frame. With forces the state
-//! is position, velocity, attitude and momentum. Steps are chosen from the segment's start alone.
+//! The state is position, velocity, attitude and world angular momentum `L`; the attitude obeys
+//! `q' = q W / 2` with `W = I^-1 (q^-1 L q)` in the body's frame. Steps are chosen from the
+//! segment's start alone, and quintic Hermite pieces between them are the dense output.
 
 use crate::body::{BodyModel, Law};
 use crate::dense::{Jet, Quintic};
@@ -10,13 +10,8 @@ use crate::motion::{Flight, Forces, State, Turn};
 use crate::runge_kutta::{next_length, step};
 use crate::{Quat, Vec3};
 
-/// Allowed error of the attitude per step (a unit quaternion's components).
-pub const ATTITUDE_TOLERANCE: f64 = 1e-11;
 /// Allowed error of an integrated state per step, relative to one metre, m/s, ...
 pub const STATE_TOLERANCE: f64 = 1e-10;
-/// No step is longer than this many radians of turning, so that the dense output stays as good as
-/// the step.
-const RADIANS_PER_STEP: f64 = 0.25;
 
 /// Body-frame angular velocity at attitude `q` (x, y, z, w) and world momentum `l`.
 #[inline]
@@ -57,47 +52,15 @@ fn normalised(q: [f64; 4]) -> [f64; 4] {
     q.map(|c| c * scale)
 }
 
-/// Integrates torque-free rotation until the pieces reach `until` seconds. Returns the steps taken.
-pub fn extend_tumble(turn: &mut Turn, model: &BodyModel, until: f64) -> u32 {
+/// The attitude after `h` seconds of torque-free rotation, by one Runge-Kutta step of order 5, and
+/// the embedded estimate of its error: what a synchronised executor pays to stop a body anywhere.
+pub fn free_step(rotation: Quat, momentum: Vec3, model: &BodyModel, h: f64) -> (Quat, f64) {
     let inverse = model.mass.inverse_inertia;
-    let momentum = turn.momentum;
-    let mut taken = 0;
-    let mut reached = turn.attitude.last().map_or(0.0, |p| p.end);
-    if reached > until {
-        return 0;
-    }
-    let mut q: [f64; 4] = if reached == 0.0 {
-        turn.next_step = 0.05 / turn.spin_max.max(1e-3);
-        turn.rotation.to_array()
-    } else {
-        turn.end_attitude
-    };
     let rate = |_: f64, q: &[f64; 4]| attitude_rate(q, body_spin(q, momentum, inverse));
-    let jet_at = |q: [f64; 4]| {
-        let spin = body_spin(&q, momentum, inverse);
-        attitude_jet(q, spin, free_spin_rate(spin, model))
-    };
-    let mut jet = jet_at(q);
-    let longest = RADIANS_PER_STEP / turn.spin_max.max(1e-3);
-    while reached <= until {
-        let h = turn.next_step.min(longest);
-        let trial = step(rate, reached, &q, &jet.dy, h);
-        let error = trial.error.iter().fold(0.0, |m: f64, e| m.max(e.abs()));
-        let ratio = error / ATTITUDE_TOLERANCE;
-        turn.next_step = next_length(h, ratio);
-        if ratio > 1.0 {
-            continue;
-        }
-        q = normalised(trial.y);
-        let end = jet_at(q);
-        turn.attitude
-            .push(Quintic::new(reached, reached + h, &jet, &end));
-        reached += h;
-        jet = end;
-        taken += 1;
-    }
-    turn.end_attitude = q;
-    taken
+    let q = rotation.to_array();
+    let taken = step(rate, 0.0, &q, &rate(0.0, &q), h);
+    let error = taken.error.iter().fold(0.0, |m: f64, e| m.max(e.abs()));
+    (Quat::from_array(normalised(taken.y)), error)
 }
 
 type Full = [f64; 13];

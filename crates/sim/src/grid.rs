@@ -12,12 +12,14 @@ const NONE: u32 = u32::MAX;
 const UNBOUNDED: u32 = u32::MAX - 1;
 
 /// An axis-aligned box in single precision.
+///
+/// The fourth lane is always zero: four lanes compare in one instruction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// Lower corner.
-    pub lo: [f32; 3],
+    pub lo: [f32; 4],
     /// Upper corner.
-    pub hi: [f32; 3],
+    pub hi: [f32; 4],
 }
 
 impl Bounds {
@@ -33,20 +35,20 @@ impl Bounds {
             y + y.abs() * 2.4e-7 + f32::MIN_POSITIVE
         };
         Bounds {
-            lo: [down(lo.x), down(lo.y), down(lo.z)],
-            hi: [up(hi.x), up(hi.y), up(hi.z)],
+            lo: [down(lo.x), down(lo.y), down(lo.z), 0.0],
+            hi: [up(hi.x), up(hi.y), up(hi.z), 0.0],
         }
     }
 
     /// Whether two boxes share a point.
     #[inline]
     pub fn overlaps(&self, other: &Bounds) -> bool {
-        (self.lo[0] <= other.hi[0])
-            & (other.lo[0] <= self.hi[0])
-            & (self.lo[1] <= other.hi[1])
-            & (other.lo[1] <= self.hi[1])
-            & (self.lo[2] <= other.hi[2])
-            & (other.lo[2] <= self.hi[2])
+        let mut apart = false;
+        for lane in 0..4 {
+            apart |= self.lo[lane] > other.hi[lane];
+            apart |= other.lo[lane] > self.hi[lane];
+        }
+        !apart
     }
 
     /// The longest edge.
@@ -73,8 +75,8 @@ impl Swept {
     /// Not in the grid.
     pub const ABSENT: Swept = Swept {
         bounds: Bounds {
-            lo: [0.0; 3],
-            hi: [0.0; 3],
+            lo: [0.0; 4],
+            hi: [0.0; 4],
         },
         horizon: Tick::MIN,
         next: NONE,
@@ -95,14 +97,20 @@ struct Level {
 impl Level {
     #[inline]
     fn cell(&self, x: f32) -> i32 {
-        (x * self.inverse_cell).floor() as i32
+        let scaled = x * self.inverse_cell;
+        let truncated = scaled as i32;
+        truncated - i32::from(truncated as f32 > scaled)
+    }
+
+    #[inline]
+    fn wrap(&self, axis: usize, cell: i32) -> u32 {
+        cell as u32 & ((1 << self.bits[axis]) - 1)
     }
 
     #[inline]
     fn slot(&self, x: i32, y: i32, z: i32) -> usize {
-        let wrap = |v: i32, bits: u32| v as u32 & ((1 << bits) - 1);
-        let [bx, by, bz] = self.bits;
-        (wrap(x, bx) | wrap(y, by) << bx | wrap(z, bz) << (bx + by)) as usize
+        let [bx, by, _] = self.bits;
+        (self.wrap(0, x) | self.wrap(1, y) << bx | self.wrap(2, z) << (bx + by)) as usize
     }
 }
 
@@ -112,7 +120,35 @@ pub struct Grid {
     base: f32,
     bits: [u32; 3],
     levels: Vec<Level>,
-    unbounded: Vec<NodeId>,
+    unbounded: Vec<Unbounded>,
+}
+
+/// A segment without a bounding box.
+#[derive(Clone, Copy, Debug)]
+pub struct Unbounded {
+    /// The segment.
+    pub node: NodeId,
+    /// Normal and offset of a half-space that does not move: boxes above it are not near it.
+    pub plane: Option<([f64; 3], f64)>,
+}
+
+impl Unbounded {
+    /// Whether a box may touch it.
+    #[inline]
+    pub fn is_near(&self, bounds: &Bounds) -> bool {
+        let Some((normal, offset)) = self.plane else {
+            return true;
+        };
+        let lowest = |i: usize| {
+            let corner = if normal[i] > 0.0 {
+                bounds.lo[i]
+            } else {
+                bounds.hi[i]
+            };
+            normal[i] * f64::from(corner)
+        };
+        lowest(0) + lowest(1) + lowest(2) <= offset + 1e-6
+    }
 }
 
 impl Grid {
@@ -150,14 +186,14 @@ impl Grid {
     }
 
     /// Registers a segment that has no bounding box: it is near everything.
-    pub fn insert_unbounded(&mut self, swept: &mut [Swept], node: NodeId) {
-        swept[node.index()].slot = UNBOUNDED;
-        swept[node.index()].horizon = Tick::MAX;
-        self.unbounded.push(node);
+    pub fn insert_unbounded(&mut self, swept: &mut [Swept], entry: Unbounded) {
+        swept[entry.node.index()].slot = UNBOUNDED;
+        swept[entry.node.index()].horizon = Tick::MAX;
+        self.unbounded.push(entry);
     }
 
     /// The segments without a bounding box.
-    pub fn unbounded(&self) -> &[NodeId] {
+    pub fn unbounded(&self) -> &[Unbounded] {
         &self.unbounded
     }
 
@@ -210,7 +246,7 @@ impl Grid {
         }
         swept[node.index()].slot = NONE;
         if slot == UNBOUNDED {
-            self.unbounded.retain(|&n| n != node);
+            self.unbounded.retain(|u| u.node != node);
             return;
         }
         let table = &mut self.levels[level as usize];
@@ -237,10 +273,13 @@ impl Grid {
                 let limit = from[i].saturating_add((1 << table.bits[i]) - 1);
                 table.cell(bounds.hi[i] + half).min(limit)
             });
+            let [bx, by, _] = table.bits;
             for z in from[2]..=to[2] {
+                let plane = table.wrap(2, z) << (bx + by);
                 for y in from[1]..=to[1] {
+                    let row = plane | table.wrap(1, y) << bx;
                     for x in from[0]..=to[0] {
-                        let mut at = table.heads[table.slot(x, y, z)];
+                        let mut at = table.heads[(row | table.wrap(0, x)) as usize];
                         while at != NONE {
                             let entry = &swept[at as usize];
                             if entry.bounds.overlaps(bounds) {

@@ -3,9 +3,14 @@
 
 use super::{Engine, EngineError};
 use crate::history::History;
-use physics::dense::piece_at;
 use record::{Event, Knot, Segment};
-use warp::{NodeId, Tick};
+use warp::{Moment, NodeId, Tick};
+
+/// Turning between two knots of a recording, radians.
+const RADIANS_PER_KNOT: f64 = 0.15;
+
+/// A segment to be committed: start, then micro and body in one number, and the node.
+pub(super) type Ended = (Tick, u64, NodeId);
 
 impl Engine<'_> {
     /// Commits every segment begun since the last time.
@@ -20,17 +25,16 @@ impl Engine<'_> {
         batch.clear();
         for &reference in &self.log {
             if self.graph.is_live(reference) {
-                batch.push((self.graph.order(reference.node), reference.node));
+                let node = reference.node;
+                let body = self.flights[node.index()].body;
+                let Moment { tick, micro } = self.graph.start(node);
+                let rank = u64::from(micro) << 32 | u64::from(body);
+                batch.push((tick, rank, node));
             }
         }
         self.log.clear();
-        batch.sort_unstable_by_key(|(order, node)| (order.moment, self.flights[node.index()].body));
-        let mut last_event = None;
-        for &(order, node) in &batch {
-            if last_event != Some(order) {
-                self.count_event(node);
-                last_event = Some(order);
-            }
+        batch.sort_unstable();
+        for &(_, _, node) in &batch {
             self.commit_segment(node, history);
         }
         self.batch = batch;
@@ -39,7 +43,13 @@ impl Engine<'_> {
         Ok(())
     }
 
+    /// Counts the event that began a segment, once for all the segments it began.
     fn count_event(&mut self, node: NodeId) {
+        let own = self.flights[node.index()].body;
+        let counted = |other: NodeId| self.flights[other.index()].body < own;
+        if self.graph.linked(node).any(counted) {
+            return;
+        }
         match self.origins[node.index()].event {
             Event::Start => return,
             Event::Collision => self.stats.collisions += 1,
@@ -56,6 +66,7 @@ impl Engine<'_> {
             let end = self.graph.start(node).tick;
             self.finish_segment(previous, end, history);
         }
+        self.count_event(node);
         let origin = self.origins[node.index()];
         let (flight, turn) = (&self.flights[node.index()], &self.turns[node.index()]);
         let model = &self.world.models[flight.model as usize];
@@ -84,9 +95,9 @@ impl Engine<'_> {
         let start = self.flights[node.index()].start;
         let turn = &self.turns[node.index()];
         let seconds = end.since(start);
-        let integrated = turn.attitude.last().map_or(seconds, |p| p.end.max(seconds));
+        let integrated = turn.covered().min(seconds + 1.0).max(seconds);
         self.stats.integrated_s += integrated;
-        if !history.wants_knots() || turn.attitude.is_empty() {
+        if !history.wants_knots() || turn.covered() == 0.0 {
             return;
         }
         let knots = self.knots(node, end);
@@ -107,22 +118,21 @@ impl Engine<'_> {
         });
     }
 
-    /// States at the integrator's step ends up to the segment's end.
+    /// States along a segment without a closed form, up to its end.
     fn knots(&self, node: NodeId, end: Tick) -> Vec<Knot> {
         let motion = self.motion(node);
         let start = motion.flight.start;
-        let mut ticks: Vec<Tick> = Vec::new();
-        let last = piece_at(&motion.turn.attitude, end.since(start)).start;
-        for piece in &motion.turn.attitude {
-            if piece.end <= last {
-                ticks.push(start.saturating_add(Tick::from_seconds(piece.end).0));
-            }
-        }
-        if end > start {
-            ticks.push(end);
-        }
+        // Close enough for cubic interpolation by whoever reads the recording.
+        let bounds = motion.bounds(start);
+        let turning = (bounds.spin * end.since(start) / RADIANS_PER_KNOT).min(1e5) as i64;
+        let steps = 1 + turning.max(motion.turn.forces.len() as i64);
+        let length = end.0.saturating_sub(start.0);
+        let ticks = (1..=steps).map(|k| {
+            let at = i128::from(length) * i128::from(k) / i128::from(steps);
+            start.saturating_add(at as i64)
+        });
         ticks
-            .into_iter()
+            .filter(|tick| *tick > start)
             .map(|tick| {
                 let state = motion.state(tick);
                 Knot {

@@ -3,10 +3,11 @@
 //! event-driven molecular dynamics. Results never depend on it, only cost does.
 
 use super::{Engine, Kind, Pending};
-use crate::grid::{Bounds, Grid};
+use crate::grid::{Bounds, Grid, Unbounded};
 use crate::overlap::corners_at;
 use crate::world::{Kind as BodyKind, World};
 use physics::body::Law;
+use physics::collider::Core;
 use physics::{BodyModel, Vec3};
 use warp::{NodeId, Tick};
 
@@ -52,12 +53,9 @@ pub(super) fn grid_for(world: &World) -> Grid {
     let extent = (hi - lo) + Vec3::splat(typical);
     let volume = extent.x * extent.y * extent.z;
     let spacing = libm::cbrt(volume / sizes.len() as f64);
-    let cell = (CELL_PER_DIAMETER * typical).max(CELL_PER_SPACING * spacing);
+    let cell = (1.2 * typical).max(1.3 * spacing - 0.3 * typical);
     Grid::new(cell, sizes.len(), (extent / cell).to_array())
 }
-
-const CELL_PER_DIAMETER: f64 = 1.2;
-const CELL_PER_SPACING: f64 = 0.9;
 
 impl Engine<'_> {
     /// Sets the segment's look-ahead from `from` on and registers the box it sweeps; schedules its
@@ -66,7 +64,11 @@ impl Engine<'_> {
         let flight = &self.flights[node.index()];
         let model = &self.world.models[flight.model as usize];
         if model.collider.is_unbounded() {
-            self.grid.insert_unbounded(&mut self.swept, node);
+            let plane = (model.law == Law::Constant)
+                .then(|| half_space(model, flight.position))
+                .flatten();
+            self.grid
+                .insert_unbounded(&mut self.swept, Unbounded { node, plane });
             return;
         }
         let (bounds, horizon) = if model.law == Law::Integrated {
@@ -175,6 +177,17 @@ impl Engine<'_> {
         self.look_ahead(node, at);
         self.check_node(node, at);
     }
+}
+
+/// Normal and offset of a lone half-space whose body is at `position`.
+fn half_space(model: &BodyModel, position: Vec3) -> Option<([f64; 3], f64)> {
+    let [part] = model.collider.parts.as_slice() else {
+        return None;
+    };
+    let Core::HalfSpace { normal, offset } = part.core else {
+        return None;
+    };
+    Some((normal.to_array(), offset + normal.dot(position)))
 }
 
 /// Seconds to travel `room` metres at `speed` and accelerating at `gravity`; infinite at rest.

@@ -20,7 +20,9 @@ use crate::grid::{Grid, Swept};
 use crate::history::History;
 use crate::stats::Stats;
 use crate::world::{BodyId, Kind as BodyKind, World};
+use commit::Ended;
 use look_ahead::Reach;
+use pairs::Quick;
 use physics::{Flight, Motion, State, Turn};
 use record::Event;
 use warp::{Calendar, EventOrder, Moment, NodeId, NodeRef, ProcessId, StateGraph, Tick, Undone};
@@ -85,6 +87,7 @@ pub struct Engine<'w> {
     alarms: Vec<Tick>,
     slots: Vec<f64>,
     reaches: Vec<Reach>,
+    quick: Vec<Quick>,
     /// Segments begun since the last commit.
     log: Vec<NodeRef>,
     /// Segments that accumulate or are not finite; an error if they survive to the commit.
@@ -96,7 +99,7 @@ pub struct Engine<'w> {
     found: Vec<NodeId>,
     begun: Vec<NodeId>,
     undone: Vec<Undone>,
-    batch: Vec<(EventOrder, NodeId)>,
+    batch: Vec<Ended>,
 }
 
 impl<'w> Engine<'w> {
@@ -116,6 +119,7 @@ impl<'w> Engine<'w> {
             alarms: Vec::new(),
             slots: Vec::new(),
             reaches,
+            quick: world.models.iter().map(Quick::new).collect(),
             log: Vec::new(),
             suspended: Vec::new(),
             gvt: Tick::ZERO,
@@ -301,7 +305,8 @@ impl<'w> Engine<'w> {
             .turns
             .iter()
             .map(|t| {
-                t.attitude.capacity() * size_of::<physics::dense::Quintic<4>>()
+                t.tumbling.capacity() * size_of::<physics::series::Series>()
+                    + t.attitude.capacity() * size_of::<physics::dense::Quintic<4>>()
                     + t.forces.capacity() * size_of::<physics::motion::Forces>()
             })
             .sum();

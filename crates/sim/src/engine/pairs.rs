@@ -1,9 +1,43 @@
 //! Collision checks (Mirtich 4.5): which pairs of segments are active, and what is known of them.
 
 use super::{Engine, Pending};
-use physics::Motion;
+use physics::ballistic::{Relative, balls_touch};
+use physics::body::Law;
 use physics::impact::{Approach, approach, search, search_needs, window_end};
+use physics::{BodyModel, Form, Motion, Vec3};
 use warp::{EventOrder, Moment, NodeId, Tick};
+
+/// What the check of a pair of balls needs to know of a model, in half a cache line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Quick {
+    gravity: Vec3,
+    /// Radius of a ball in ballistic flight, otherwise zero.
+    radius: f64,
+    is_movable: bool,
+}
+
+impl Quick {
+    pub(super) fn new(model: &BodyModel) -> Self {
+        let radius = match model.collider.form {
+            Form::Ball { radius } if model.law != Law::Integrated => radius,
+            _ => 0.0,
+        };
+        Quick {
+            gravity: model.gravity,
+            radius,
+            is_movable: model.is_movable(),
+        }
+    }
+
+    /// Whether both are balls that fall alike, so that the closed form of [`balls_touch`] holds.
+    #[inline]
+    fn is_ball_in_step_with(&self, other: &Quick) -> bool {
+        self.radius > 0.0
+            && other.radius > 0.0
+            && self.gravity == other.gravity
+            && (self.is_movable || other.is_movable)
+    }
+}
 
 impl Engine<'_> {
     /// Checks the stretch of a segment from `from` to its horizon against every segment whose swept
@@ -20,7 +54,11 @@ impl Engine<'_> {
             let bounds = self.swept[node.index()].bounds;
             self.grid
                 .query(&self.swept, &bounds, |other| found.push(other));
-            found.extend_from_slice(self.grid.unbounded());
+            for unbounded in self.grid.unbounded() {
+                if unbounded.is_near(&bounds) {
+                    found.push(unbounded.node);
+                }
+            }
         }
         for &other in &found {
             self.check_pair(node, other, from);
@@ -60,13 +98,26 @@ impl Engine<'_> {
         if fa.body == fb.body {
             return;
         }
-        let models = &self.world.models;
-        let (ma, mb) = (&models[fa.model as usize], &models[fb.model as usize]);
-        if !(ma.is_movable() || mb.is_movable()) {
-            return;
-        }
         self.stats.checks += 1;
         let until = self.common_horizon(a, b);
+        let (qa, qb) = (
+            &self.quick[fa.model as usize],
+            &self.quick[fb.model as usize],
+        );
+        if qa.is_ball_in_step_with(qb) {
+            let relative = Relative::new(fa, qa.gravity, fb, qb.gravity);
+            if let Some(tick) = balls_touch(&relative, qa.radius + qb.radius)
+                && tick < until
+            {
+                self.foresee(a, b, tick);
+            }
+            return;
+        }
+        if !(qa.is_movable || qb.is_movable) {
+            return;
+        }
+        let models = &self.world.models;
+        let (ma, mb) = (&models[fa.model as usize], &models[fb.model as usize]);
         match approach(ma, fa, mb, fb) {
             Approach::Never => {}
             Approach::Impact(tick) => {

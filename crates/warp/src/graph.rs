@@ -306,6 +306,13 @@ impl StateGraph {
         }
     }
 
+    /// [`StateGraph::begin`] for an event of one process.
+    #[inline]
+    pub fn begin_solo(&mut self, order: EventOrder, p: ProcessId) -> NodeId {
+        self.release_undone();
+        NodeId(self.push_segment(p, order))
+    }
+
     /// The other segments that the same event began and that are still kept.
     #[inline]
     pub fn linked(&self, n: NodeId) -> impl Iterator<Item = NodeId> + '_ {

@@ -1,7 +1,7 @@
 //! PHOLD: committed events per CPU second, Time Warp on one thread beside the plain event loop.
 //! Repetitions are interleaved and the best of each counts, since the machine may be shared; the ratio
 //! is the result, the rates say where it was measured.
-//! `cargo bench -p warpline-warp --bench phold [-- REPETITIONS]`
+//! `cargo bench -p warpline-warp --bench phold [-- REPETITIONS] [P1 P2 ...]`
 
 use cpu_time::ThreadTime;
 use warpline_warp::Tick;
@@ -102,15 +102,20 @@ fn check_histories(load: &Load) {
 }
 
 fn main() {
-    let repetitions = std::env::args()
-        .filter_map(|argument| argument.parse().ok())
-        .next()
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let chosen = |load: &&Load| {
+        let named = |argument: &String| argument.starts_with('P');
+        !arguments.iter().any(named) || arguments.iter().any(|argument| argument == load.name)
+    };
+    let repetitions = arguments
+        .iter()
+        .find_map(|argument| argument.parse().ok())
         .unwrap_or(7);
     println!("million committed events per CPU second, best of {repetitions}");
     println!(
         "load | sequential | optimistic, lowest first (times slower) | optimistic, windows (times slower)"
     );
-    for load in &LOADS {
+    for load in LOADS.iter().filter(chosen) {
         check_histories(load);
         let mut best = [0.0_f64; 3];
         for _ in 0..repetitions {

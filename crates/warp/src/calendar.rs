@@ -152,7 +152,7 @@ impl<E: Entry> Calendar<E> {
     }
 
     /// Adds an entry; one that is earlier than the current bucket goes into the current one.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, entry: E) {
         self.len += 1;
         let tick = entry.tick();
@@ -165,16 +165,10 @@ impl<E: Entry> Calendar<E> {
     /// Takes the first entry in strict total order.
     #[inline]
     pub fn pop_ordered(&mut self) -> Option<E> {
-        self.open_sorted()?;
-        let from_late = match (self.open.last(), self.late.peek()) {
-            (Some(open), Some(late)) => late.0.cmp_order(open).is_lt(),
-            (open, _) => open.is_none(),
-        };
-        let entry = if from_late {
-            self.late.pop().map(|earliest| earliest.0)
-        } else {
-            self.open.pop()
-        }?;
+        if !self.sorted || self.open.is_empty() || !self.late.is_empty() {
+            self.bring_earliest_to_end()?;
+        }
+        let entry = self.open.pop()?;
         self.len -= 1;
         self.floor = entry.tick();
         Some(entry)
@@ -183,12 +177,8 @@ impl<E: Entry> Calendar<E> {
     /// The entry that [`Calendar::pop_ordered`] would take.
     #[inline]
     pub fn peek_ordered(&mut self) -> Option<&E> {
-        self.open_sorted()?;
-        match (self.open.last(), self.late.peek()) {
-            (Some(open), Some(late)) if late.0.cmp_order(open).is_lt() => Some(&late.0),
-            (Some(open), _) => Some(open),
-            (None, late) => late.map(|earliest| &earliest.0),
-        }
+        self.bring_earliest_to_end()?;
+        self.open.last()
     }
 
     /// Takes an entry of the current bucket, first in, first out; none when the bucket is empty.
@@ -230,35 +220,54 @@ impl<E: Entry> Calendar<E> {
         tick.0 >> self.width_log2
     }
 
-    #[inline]
+    #[inline(always)]
     fn place(&mut self, entry: E) {
         let number = self.number(entry.tick());
-        if number <= self.current {
-            if self.sorted {
-                self.late.push(Earliest(entry));
-            } else {
-                self.open.push(entry);
-            }
-        } else if (number.wrapping_sub(self.current) as u64) < self.buckets.len() as u64 {
-            let slot = number as usize & (self.buckets.len() - 1);
+        let mask = self.buckets.len() - 1;
+        // One comparison for the usual case: the next bucket is 0 ahead, the past is far ahead.
+        let ahead = number.wrapping_sub(self.current).wrapping_sub(1) as u64;
+        if ahead < mask as u64 {
+            let slot = number as usize & mask;
             self.buckets[slot].push(entry);
             self.occupied[slot / 64] |= 1 << (slot % 64);
         } else {
+            self.place_outside_wheel(number, entry);
+        }
+    }
+
+    #[cold]
+    fn place_outside_wheel(&mut self, number: i64, entry: E) {
+        if number > self.current {
             self.overflow_first = self.overflow_first.min(number);
             self.overflow.push(entry);
+        } else if self.sorted {
+            self.late.push(Earliest(entry));
+        } else {
+            self.open.push(entry);
         }
     }
 
-    /// Makes sure that the earliest entry is at the end of `open` or on top of `late`.
-    #[inline]
-    fn open_sorted(&mut self) -> Option<()> {
-        if self.sorted && !(self.open.is_empty() && self.late.is_empty()) {
+    /// Sorts the current bucket, or the next one that holds anything, and makes sure that the earliest
+    /// of its entries is the last of `open`.
+    fn bring_earliest_to_end(&mut self) -> Option<()> {
+        if !self.sorted || (self.open.is_empty() && self.late.is_empty()) {
+            self.open_sorted()?;
+        }
+        let Some(&Earliest(late)) = self.late.peek() else {
             return Some(());
+        };
+        if self
+            .open
+            .last()
+            .is_none_or(|open| late.cmp_order(open).is_lt())
+        {
+            self.late.pop();
+            self.open.push(late);
         }
-        self.open_sorted_slowly()
+        Some(())
     }
 
-    fn open_sorted_slowly(&mut self) -> Option<()> {
+    fn open_sorted(&mut self) -> Option<()> {
         if self.len == 0 {
             return None;
         }

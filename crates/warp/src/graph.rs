@@ -128,8 +128,7 @@ impl StateGraph {
     pub fn add_process(&mut self, order: EventOrder) -> (ProcessId, NodeId) {
         let process = self.add_idle_process();
         self.release_undone();
-        let node = self.push_segment(process, order);
-        (process, NodeId(node))
+        (process, self.push_segment(process, order).node)
     }
 
     /// A process with no segment: a new group, whose first segment the fusion's or fission's
@@ -156,8 +155,7 @@ impl StateGraph {
     pub fn remove_process(&mut self, p: ProcessId, mut freed: impl FnMut(NodeId)) {
         let mut node = self.worldline(p).tip;
         while node != NONE {
-            let previous = self.nodes[node as usize].previous;
-            self.free_committed(node);
+            let previous = self.free_committed(node);
             freed(NodeId(node));
             node = previous;
         }
@@ -278,6 +276,13 @@ impl StateGraph {
         self.nodes[r.node.index()].generation == r.generation
     }
 
+    /// Whose worldline the segment referred to is on and the event that began it, if it still exists.
+    #[inline]
+    pub fn resolve(&self, r: NodeRef) -> Option<(ProcessId, EventOrder)> {
+        let node = &self.nodes[r.node.index()];
+        (node.generation == r.generation).then_some((ProcessId(node.process), node.order))
+    }
+
     /// The segment of `p` whose start order <= `at` < end; none before the oldest kept one. Walks back
     /// from the tip, since questions are mostly about the recent.
     #[inline]
@@ -297,7 +302,7 @@ impl StateGraph {
         self.release_undone();
         let mut last = NONE;
         for &process in processes {
-            let node = self.push_segment(process, order);
+            let NodeId(node) = self.push_segment(process, order).node;
             if last != NONE {
                 self.link_after(last, node);
             }
@@ -306,11 +311,11 @@ impl StateGraph {
         }
     }
 
-    /// [`StateGraph::begin`] for an event of one process.
-    #[inline]
-    pub fn begin_solo(&mut self, order: EventOrder, p: ProcessId) -> NodeId {
+    /// [`StateGraph::begin`] for an event of one process, returning a reference to its segment.
+    #[inline(always)]
+    pub fn begin_solo(&mut self, order: EventOrder, p: ProcessId) -> NodeRef {
         self.release_undone();
-        NodeId(self.push_segment(p, order))
+        self.push_segment(p, order)
     }
 
     /// The other segments that the same event began and that are still kept.
@@ -357,17 +362,16 @@ impl StateGraph {
     /// each, so that users can drop column data. From then on `n` cannot be undone.
     #[inline]
     pub fn collect_before(&mut self, n: NodeId, mut freed: impl FnMut(NodeId)) {
-        let mut node = self.nodes[n.index()].previous;
+        let oldest = &mut self.nodes[n.index()];
+        let mut node = std::mem::replace(&mut oldest.previous, NONE);
         if node == NONE {
             return;
         }
-        self.nodes[n.index()].previous = NONE;
-        let worldline = &mut self.worldlines[self.nodes[n.index()].process as usize];
+        let worldline = &mut self.worldlines[oldest.process as usize];
         worldline.oldest = n.0;
         worldline.collected = true;
         while node != NONE {
-            let previous = self.nodes[node as usize].previous;
-            self.free_committed(node);
+            let previous = self.free_committed(node);
             freed(NodeId(node));
             node = previous;
         }
@@ -381,41 +385,47 @@ impl StateGraph {
     }
 
     /// A new tip on `p`, alone in its ring.
-    #[inline]
-    fn push_segment(&mut self, p: ProcessId, order: EventOrder) -> u32 {
-        let tip = self.worldline(p).tip;
-        if tip != NONE {
-            let end = self.nodes[tip as usize].order;
-            assert!(
-                order > end,
-                "event {order:?} must come after the tip {end:?} of process {}: roll it back first",
-                p.0
-            );
+    #[inline(always)]
+    fn push_segment(&mut self, p: ProcessId, order: EventOrder) -> NodeRef {
+        if self.free == NONE {
+            self.grow();
         }
-        let id = self.allocate();
+        let id = self.free;
+        let worldline = &mut self.worldlines[p.index()];
+        debug_assert!(!worldline.vacant, "process {} was removed", p.0);
+        let tip = worldline.tip;
+        if tip == NONE {
+            worldline.oldest = id;
+        } else {
+            let before = &mut self.nodes[tip as usize];
+            if order <= before.order {
+                refuse_event(p, order, before.order);
+            }
+            before.next = id;
+        }
+        worldline.tip = id;
         let node = &mut self.nodes[id as usize];
-        node.order = order;
-        node.process = p.0;
-        node.previous = tip;
-        node.next = NONE;
-        node.ring_next = id;
-        node.ring_previous = id;
-        match tip {
-            NONE => self.worldlines[p.index()].oldest = id,
-            tip => self.nodes[tip as usize].next = id,
-        }
-        self.worldlines[p.index()].tip = id;
+        let generation = node.generation;
+        self.free = node.next;
+        *node = Node {
+            order,
+            process: p.0,
+            generation,
+            previous: tip,
+            next: NONE,
+            ring_next: id,
+            ring_previous: id,
+        };
         self.live += 1;
-        id
+        NodeRef {
+            node: NodeId(id),
+            generation,
+        }
     }
 
-    #[inline]
-    fn allocate(&mut self) -> u32 {
-        if self.free != NONE {
-            let id = self.free;
-            self.free = self.nodes[id as usize].next;
-            return id;
-        }
+    /// One more free node.
+    #[cold]
+    fn grow(&mut self) {
         let id = self.nodes.len() as u32;
         assert!(
             id < NONE,
@@ -430,7 +440,7 @@ impl StateGraph {
             ring_next: id,
             ring_previous: id,
         });
-        id
+        self.free = id;
     }
 
     /// Puts `node`, alone in its ring, into the ring of `ring` after it.
@@ -441,17 +451,6 @@ impl StateGraph {
         self.nodes[node as usize].ring_previous = ring;
         self.nodes[next as usize].ring_previous = node;
         self.nodes[ring as usize].ring_next = node;
-    }
-
-    #[inline]
-    fn unlink(&mut self, node: u32) {
-        let Node {
-            ring_next,
-            ring_previous,
-            ..
-        } = self.nodes[node as usize];
-        self.nodes[ring_previous as usize].ring_next = ring_next;
-        self.nodes[ring_next as usize].ring_previous = ring_previous;
     }
 
     /// Deletes the tips of `p` from `to` on; the other members of their rings go to `pending`.
@@ -518,17 +517,34 @@ impl StateGraph {
         self.undone_last = node;
     }
 
-    /// Frees a segment that can no longer be undone.
+    /// Takes a segment that can no longer be undone out of its ring and frees it; returns the one before.
     #[inline]
-    fn free_committed(&mut self, node: u32) {
-        self.unlink(node);
+    fn free_committed(&mut self, id: u32) -> u32 {
         self.live -= 1;
-        let free = self.free;
-        let freed = &mut self.nodes[node as usize];
-        freed.generation = freed.generation.wrapping_add(1);
-        freed.next = free;
-        self.free = node;
+        let node = &mut self.nodes[id as usize];
+        node.generation = node.generation.wrapping_add(1);
+        node.next = self.free;
+        self.free = id;
+        let Node {
+            previous,
+            ring_next,
+            ring_previous,
+            ..
+        } = *node;
+        if ring_next != id {
+            self.nodes[ring_previous as usize].ring_next = ring_next;
+            self.nodes[ring_next as usize].ring_previous = ring_previous;
+        }
+        previous
     }
+}
+
+#[cold]
+fn refuse_event(p: ProcessId, order: EventOrder, tip: EventOrder) -> ! {
+    panic!(
+        "event {order:?} must come after the tip {tip:?} of process {}: roll it back first",
+        p.0
+    )
 }
 
 #[inline]

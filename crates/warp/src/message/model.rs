@@ -70,6 +70,11 @@ pub struct Committed<'a, M: Model> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MessageId(pub(super) u32);
 
+impl MessageId {
+    /// What began a process's first segment.
+    pub(super) const NONE: MessageId = MessageId(u32::MAX);
+}
+
 /// A message's addresses: what queues hold. `I` leads to its payload. 24 bytes with a [`MessageId`].
 #[derive(Clone, Copy, Debug)]
 pub struct Envelope<I = MessageId> {

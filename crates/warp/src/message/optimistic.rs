@@ -11,7 +11,7 @@ use crate::graph::{NodeId, NodeRef, ProcessId, StateGraph, Undone};
 use crate::time::{EventOrder, Tick};
 
 /// Events between two looks at GVT: few enough for what waits to stay in the processor's cache.
-const COLLECTION_INTERVAL: usize = 512;
+const COLLECTION_INTERVAL: usize = 12;
 
 /// What a segment keeps: the state after its event, and how to undo it.
 #[derive(Clone, Copy, Debug)]
@@ -19,8 +19,8 @@ struct Segment<S> {
     state: S,
     /// Messages sent so far along this worldline.
     sequence: u32,
-    /// What began it; none for a process's first segment.
-    input: Option<MessageId>,
+    /// What began it; [`MessageId::NONE`] in a process's first segment, which no rollback reaches.
+    input: MessageId,
     sent: SentList,
 }
 
@@ -146,7 +146,7 @@ impl<'m, M: Model, S: Schedule, T: Transport> Optimistic<'m, M, S, T> {
             if self.messages.status(envelope.message) != Status::Void {
                 return Some(envelope);
             }
-            self.messages.remove(envelope.message);
+            self.messages.remove_void(envelope.message);
         }
     }
 
@@ -180,7 +180,7 @@ impl<'m, M: Model, S: Schedule, T: Transport> Optimistic<'m, M, S, T> {
         let segment = Segment {
             state,
             sequence: sending.sequence,
-            input: None,
+            input: MessageId::NONE,
             sent: sending.sent,
         };
         self.set_segment(node, segment);
@@ -190,18 +190,21 @@ impl<'m, M: Model, S: Schedule, T: Transport> Optimistic<'m, M, S, T> {
     #[inline]
     pub(super) fn process(&mut self, envelope: Envelope) {
         if self.messages.status(envelope.message) == Status::Void {
-            self.messages.remove(envelope.message);
-            return;
+            return self.messages.remove_void(envelope.message);
         }
         self.check_above_gvt(envelope.tick);
         let process = envelope.receiver;
         let order = envelope.order();
-        let mut tip = self.graph.tip(process);
+        let tip = self.graph.tip(process);
         // Equality: an unsent message with the same place whose antimessage is still under way.
         if self.graph.order(tip) >= order {
-            self.undo(process, order);
-            tip = self.graph.tip(process);
+            return self.process_straggler(envelope);
         }
+        let segment = self.graph.begin_solo(order, process);
+        self.uncommitted.push(segment);
+        let payload = self
+            .messages
+            .take_for_processing(envelope.message, segment.node);
         let before = &self.segments[tip.index()];
         let mut state = before.state.clone();
         let mut sending = Sending {
@@ -214,29 +217,30 @@ impl<'m, M: Model, S: Schedule, T: Transport> Optimistic<'m, M, S, T> {
             sender: process,
             sent: SentList::EMPTY,
         };
-        let payload = *sending.messages.payload(envelope.message);
         self.model
             .handle(process, envelope.tick, payload, &mut state, &mut sending);
-        let segment = Segment {
+        let after = Segment {
             state,
             sequence: sending.sequence,
-            input: Some(envelope.message),
+            input: envelope.message,
             sent: sending.sent,
         };
-        let node = self.graph.begin_solo(order, process);
-        self.messages
-            .set_status(envelope.message, Status::Processed(node));
-        self.set_segment(node, segment);
-        self.uncommitted.push(self.graph.reference(node));
+        self.set_segment(segment.node, after);
         self.statistics.processed += 1;
+    }
+
+    /// A message for a process that has gone further: first back to before it.
+    #[cold]
+    fn process_straggler(&mut self, envelope: Envelope) {
+        self.undo(envelope.receiver, envelope.order());
+        self.process(envelope);
     }
 
     #[inline]
     fn set_segment(&mut self, node: NodeId, segment: Segment<M::State>) {
-        if node.index() == self.segments.len() {
-            self.segments.push(segment);
-        } else {
-            self.segments[node.index()] = segment;
+        match self.segments.get_mut(node.index()) {
+            Some(slot) => *slot = segment,
+            None => self.segments.push(segment),
         }
     }
 
@@ -278,6 +282,7 @@ impl<'m, M: Model, S: Schedule, T: Transport> Optimistic<'m, M, S, T> {
     }
 
     /// Undoes `process` from `to` on, and all that follows from it.
+    #[cold]
     pub(super) fn undo(&mut self, process: ProcessId, to: EventOrder) {
         self.roll_back(process, to);
         self.annihilate();
@@ -298,15 +303,12 @@ impl<'m, M: Model, S: Schedule, T: Transport> Optimistic<'m, M, S, T> {
         self.undone = undone;
     }
 
-    fn take_back(&mut self, undone: Undone, input: Option<MessageId>) {
-        let Some(message) = input else {
-            unreachable!("a process's first segment comes before every event");
-        };
-        if self.messages.status(message) == Status::Annihilating {
-            self.messages.remove(message);
+    fn take_back(&mut self, undone: Undone, input: MessageId) {
+        if self.messages.status(input) == Status::Annihilating {
+            self.messages.remove(input);
         } else {
-            self.messages.set_status(message, Status::Pending);
-            let envelope = Envelope::of_event(undone.process, undone.order, message);
+            self.messages.set_status(input, Status::Pending);
+            let envelope = Envelope::of_event(undone.process, undone.order, input);
             self.schedule.push(envelope);
         }
     }
@@ -370,25 +372,22 @@ impl<'m, M: Model, S: Schedule, T: Transport> Optimistic<'m, M, S, T> {
         } = self;
         statistics.most_uncommitted = statistics.most_uncommitted.max(uncommitted.len());
         uncommitted.retain(|&reference| {
-            if !graph.is_live(reference) {
+            let Some((process, order)) = graph.resolve(reference) else {
                 return false;
-            }
-            let node = reference.node;
-            if graph.start(node).tick >= *gvt {
+            };
+            if order.moment.tick >= *gvt {
                 return true;
             }
-            let segment = &mut segments[node.index()];
-            if let Some(message) = segment.input.take() {
-                let event = Committed {
-                    process: graph.process(node),
-                    order: graph.order(node),
-                    payload: messages.payload(message),
-                    state: &segment.state,
-                };
-                output.commit(model, event);
-                messages.remove(message);
-            }
-            graph.collect_before(node, |_| ());
+            let segment = &segments[reference.node.index()];
+            let event = Committed {
+                process,
+                order,
+                payload: messages.payload(segment.input),
+                state: &segment.state,
+            };
+            output.commit(model, event);
+            messages.remove(segment.input);
+            graph.collect_before(reference.node, |_| ());
             statistics.committed += 1;
             false
         });
@@ -411,7 +410,7 @@ struct Sending<'a, P, S, T> {
 }
 
 impl<P: Copy, S: Schedule, T: Transport> Outbox<P> for Sending<'_, P, S, T> {
-    #[inline]
+    #[inline(always)]
     fn send(&mut self, receiver: ProcessId, at: Tick, payload: P) {
         check_send(self.now, at, receiver, self.processes);
         let message = self.messages.insert(payload, self.sent);
@@ -424,9 +423,9 @@ impl<P: Copy, S: Schedule, T: Transport> Outbox<P> for Sending<'_, P, S, T> {
             message,
         };
         self.sequence += 1;
-        if self.transport.send(Parcel::Message(envelope)).is_some() {
-            self.messages.set_status(message, Status::Pending);
-            self.schedule.push(envelope);
+        match self.transport.send(Parcel::Message(envelope)) {
+            Some(_) => self.schedule.push(envelope),
+            None => self.messages.set_status(message, Status::InFlight),
         }
     }
 }

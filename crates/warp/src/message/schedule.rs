@@ -24,7 +24,7 @@ pub trait Schedule {
 pub struct LowestFirst(Calendar<Envelope>);
 
 impl Schedule for LowestFirst {
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, envelope: Envelope) {
         self.0.push(envelope);
     }
@@ -58,7 +58,7 @@ impl Windowed {
 }
 
 impl Schedule for Windowed {
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, envelope: Envelope) {
         self.0.push(envelope);
     }

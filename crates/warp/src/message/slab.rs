@@ -51,12 +51,12 @@ impl<P: Copy> Slab<P> {
         }
     }
 
-    /// A new message in flight, at the head of the list `sent`.
+    /// A new message, pending, at the head of the list `sent`.
     #[inline]
     pub(super) fn insert(&mut self, payload: P, sent: SentList) -> MessageId {
         self.live += 1;
         let slot = Slot {
-            status: Status::InFlight,
+            status: Status::Pending,
             next: sent.0,
             payload,
         };
@@ -74,10 +74,15 @@ impl<P: Copy> Slab<P> {
     #[inline]
     pub(super) fn remove(&mut self, id: MessageId) {
         self.live -= 1;
-        let slot = &mut self.slots[id.0 as usize];
-        self.void -= usize::from(slot.status == Status::Void);
-        slot.next = self.free;
+        self.slots[id.0 as usize].next = self.free;
         self.free = id.0;
+    }
+
+    /// The end of an annihilated message that the schedule has come upon.
+    #[cold]
+    pub(super) fn remove_void(&mut self, id: MessageId) {
+        self.void -= 1;
+        self.remove(id);
     }
 
     #[inline]
@@ -94,6 +99,14 @@ impl<P: Copy> Slab<P> {
     pub(super) fn annul(&mut self, id: MessageId) {
         self.void += 1;
         self.set_status(id, Status::Void);
+    }
+
+    /// What a message carries; from now on it counts as the one that began `node`.
+    #[inline]
+    pub(super) fn take_for_processing(&mut self, id: MessageId, node: NodeId) -> P {
+        let slot = &mut self.slots[id.0 as usize];
+        slot.status = Status::Processed(node);
+        slot.payload
     }
 
     #[inline]

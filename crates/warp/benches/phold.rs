@@ -63,10 +63,11 @@ impl Load {
         Tick::from_seconds(EVENTS / f64::from(self.processes * self.events_each))
     }
 
-    /// Windows of about 4,096 events, and at most 2^-5 s: a third of the shortest delay.
+    /// Windows of one event for every 16 processes, so that few processes meet two events in the wrong
+    /// order, and at most 2^-4 s, less than the shortest delay.
     fn window_log2(&self) -> u32 {
-        let events = f64::from(self.processes * self.events_each);
-        (4_096.0 / events * Tick::TICKS_PER_SECOND).log2().min(35.0) as u32
+        let seconds = 1.0 / f64::from(16 * self.events_each);
+        (seconds * Tick::TICKS_PER_SECOND).log2().min(36.0) as u32
     }
 }
 

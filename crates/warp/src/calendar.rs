@@ -4,10 +4,13 @@
 //! order ([`Calendar::pop_ordered`]) and windows, in which the entries of one bucket come in any order
 //! ([`Calendar::pop_in_window`]). Width and wheel size change speed, never the strict order.
 
+mod fit;
+
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use crate::time::Tick;
+use fit::Observed;
 
 /// What the queue holds: small (24 to 40 bytes serve best) and `Copy`; payloads live elsewhere.
 pub trait Entry: Copy {
@@ -21,11 +24,6 @@ pub trait Entry: Copy {
 /// Width at first, 2^30 ticks (about 1 ms), until the rate is known.
 const FIRST_WIDTH_LOG2: u32 = 30;
 const FEWEST_BUCKETS: usize = 64;
-const MOST_BUCKETS: usize = 1 << 20;
-/// Entries in a bucket when it is opened: rebuilding aims at the middle and tolerates the range.
-const AIM: f64 = 8.0;
-const TOLERATED: std::ops::RangeInclusive<f64> = 4.0..=16.0;
-
 /// Makes the standard library's max-heap give the earliest entry.
 #[derive(Clone, Copy, Debug)]
 struct Earliest<E>(E);
@@ -48,17 +46,6 @@ impl<E: Entry> PartialEq for Earliest<E> {
     }
 }
 impl<E: Entry> Eq for Earliest<E> {}
-
-/// What was seen since the last look at the width.
-#[derive(Clone, Copy, Debug, Default)]
-struct Observed {
-    opened: usize,
-    entries: usize,
-    /// Overflow entries walked over by redistribution.
-    walked: usize,
-    /// Entries to see before the next look; doubles while a rebuild would not help.
-    patience: usize,
-}
 
 /// The event queue. See the module's text.
 #[derive(Clone, Debug)]
@@ -108,10 +95,7 @@ impl<E: Entry> Calendar<E> {
             overflow_first: i64::MAX,
             floor: Tick::MIN,
             len: 0,
-            observed: Observed {
-                patience: 256,
-                ..Observed::default()
-            },
+            observed: Observed::new(),
         }
     }
 
@@ -352,7 +336,7 @@ impl<E: Entry> Calendar<E> {
 
     /// Moves what the wheel has reached out of the overflow.
     fn redistribute(&mut self) {
-        self.observed.walked += self.overflow.len();
+        self.observed.redistributed(self.overflow.len());
         self.overflow_first = i64::MAX;
         let mut at = 0;
         while at < self.overflow.len() {
@@ -364,86 +348,6 @@ impl<E: Entry> Calendar<E> {
                 let entry = self.overflow.swap_remove(at);
                 self.place(entry);
             }
-        }
-    }
-
-    /// Rebuilds when buckets have been too full, too empty, or the wheel too short.
-    fn watch(&mut self) {
-        let observed = &mut self.observed;
-        observed.opened += 1;
-        observed.entries += self.open.len();
-        if observed.entries + observed.walked < observed.patience {
-            return;
-        }
-        let mean = observed.entries as f64 / observed.opened as f64;
-        let suits = TOLERATED.contains(&mean) && observed.walked <= observed.entries;
-        let patience = observed.patience;
-        self.observed = Observed::default();
-        self.observed.patience = if !suits && self.fit() {
-            self.len.max(1024) * 4
-        } else {
-            patience.saturating_mul(2)
-        };
-    }
-
-    /// Chooses the width from how the pending entries are spread and rebuilds if it differs.
-    fn fit(&mut self) -> bool {
-        let mut ticks: Vec<i64> = self.entries().map(|entry| entry.tick().0).collect();
-        if ticks.is_empty() {
-            return false;
-        }
-        // The nearest quarter tells the rate that matters and is blind to outliers far ahead.
-        let quarter = ticks.len() / 4;
-        let (near, &mut until, _) = ticks.select_nth_unstable(quarter);
-        let from = near.iter().copied().min().unwrap_or(until);
-        let span = until.saturating_sub(from) as f64;
-        if span == 0.0 {
-            return false;
-        }
-        let width_log2 = (AIM * span / quarter as f64)
-            .log2()
-            .round()
-            .clamp(0.0, 62.0) as u32;
-        if width_log2 == self.width_log2 && self.suitable_buckets() == self.buckets.len() {
-            return false;
-        }
-        self.rebuild(width_log2);
-        true
-    }
-
-    fn entries(&self) -> impl Iterator<Item = &E> {
-        self.open[self.head..]
-            .iter()
-            .chain(self.late.iter().map(|earliest| &earliest.0))
-            .chain(self.buckets.iter().flatten())
-            .chain(&self.overflow)
-    }
-
-    /// Four times what the pending entries would fill at the aimed occupancy, were they evenly spread.
-    fn suitable_buckets(&self) -> usize {
-        (self.len / 2)
-            .next_power_of_two()
-            .clamp(FEWEST_BUCKETS, MOST_BUCKETS)
-    }
-
-    /// Places every entry anew in buckets of 2^`width_log2` ticks.
-    fn rebuild(&mut self, width_log2: u32) {
-        let entries: Vec<E> = self.entries().copied().collect();
-        let buckets = self.suitable_buckets();
-        self.open.clear();
-        self.late.clear();
-        self.overflow.clear();
-        self.buckets.iter_mut().for_each(Vec::clear);
-        self.buckets.resize_with(buckets, Vec::new);
-        self.occupied.clear();
-        self.occupied.resize(buckets / 64, 0);
-        self.head = 0;
-        self.sorted = false;
-        self.overflow_first = i64::MAX;
-        self.width_log2 = width_log2;
-        self.current = self.number(entries.iter().map(E::tick).min().unwrap_or(self.floor));
-        for entry in entries {
-            self.place(entry);
         }
     }
 }

@@ -17,6 +17,8 @@
 //! therefore intact, until the next `begin`, `add_process` or `release_undone`. Their references
 //! ([`NodeRef`]) are stale at once.
 
+mod rollback;
+
 use crate::time::{EventOrder, Moment};
 
 const NONE: u32 = u32::MAX;
@@ -64,6 +66,15 @@ pub struct Undone {
     pub node: NodeId,
     /// The event that had begun it.
     pub order: EventOrder,
+}
+
+/// A segment that an event of one process began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Begun {
+    /// The new tip.
+    pub segment: NodeRef,
+    /// The tip before.
+    pub previous: NodeId,
 }
 
 /// One segment. 48 bytes: the order of its event, and intrusive links.
@@ -127,8 +138,7 @@ impl StateGraph {
     /// A process with a first segment, begun by an event of its own at `order`.
     pub fn add_process(&mut self, order: EventOrder) -> (ProcessId, NodeId) {
         let process = self.add_idle_process();
-        self.release_undone();
-        (process, self.push_segment(process, order).node)
+        (process, self.push_segment(process, order))
     }
 
     /// A process with no segment: a new group, whose first segment the fusion's or fission's
@@ -148,24 +158,6 @@ impl StateGraph {
         self.vacant = self.worldlines[process.index()].tip;
         self.worldlines[process.index()] = idle;
         process
-    }
-
-    /// Deletes a process that is obsolete (GVT has passed its last segment) or annihilated (idle) and
-    /// frees its remaining segments, `freed` hearing of each. Other worldlines keep their segments.
-    pub fn remove_process(&mut self, p: ProcessId, mut freed: impl FnMut(NodeId)) {
-        let mut node = self.worldline(p).tip;
-        while node != NONE {
-            let previous = self.free_committed(node);
-            freed(NodeId(node));
-            node = previous;
-        }
-        self.worldlines[p.index()] = Worldline {
-            tip: self.vacant,
-            oldest: NONE,
-            collected: false,
-            vacant: true,
-        };
-        self.vacant = p.0;
     }
 
     /// Highest process index + 1, removed ones included: the size that columns per process need.
@@ -299,10 +291,9 @@ impl StateGraph {
     /// back first.
     #[inline]
     pub fn begin(&mut self, order: EventOrder, processes: &[ProcessId], begun: &mut Vec<NodeId>) {
-        self.release_undone();
         let mut last = NONE;
         for &process in processes {
-            let NodeId(node) = self.push_segment(process, order).node;
+            let NodeId(node) = self.push_segment(process, order);
             if last != NONE {
                 self.link_after(last, node);
             }
@@ -311,11 +302,25 @@ impl StateGraph {
         }
     }
 
-    /// [`StateGraph::begin`] for an event of one process, returning a reference to its segment.
+    /// [`StateGraph::begin`] for an event of one process. None, and nothing done, when `order` is not
+    /// after the tip: a straggler, for which `p` must be rolled back first. Panics when `p` is idle.
     #[inline(always)]
-    pub fn begin_solo(&mut self, order: EventOrder, p: ProcessId) -> NodeRef {
+    pub fn begin_solo(&mut self, order: EventOrder, p: ProcessId) -> Option<Begun> {
+        let tip = self.tip(p);
+        if order <= self.nodes[tip.index()].order {
+            return None;
+        }
         self.release_undone();
-        self.push_segment(p, order)
+        if self.free == NONE {
+            self.grow();
+        }
+        let id = self.free;
+        self.nodes[tip.index()].next = id;
+        self.worldlines[p.index()].tip = id;
+        Some(Begun {
+            segment: self.occupy(id, p, order, tip.0),
+            previous: tip,
+        })
     }
 
     /// The other segments that the same event began and that are still kept.
@@ -332,51 +337,6 @@ impl StateGraph {
         })
     }
 
-    /// Deletes every segment of `p` with order >= `to`, and everything that their events and, in turn,
-    /// the events after those had begun elsewhere. Each deleted segment is appended to `undone` once,
-    /// newest first along a worldline. May annihilate a worldline that was never collected (a group).
-    ///
-    /// Panics when it reaches a segment before which others were collected: that is below GVT.
-    pub fn roll_back(&mut self, p: ProcessId, to: EventOrder, undone: &mut Vec<Undone>) {
-        let mut pending = std::mem::take(&mut self.pending);
-        pending.push((p, to));
-        while let Some((process, to)) = pending.pop() {
-            self.truncate(process, to, &mut pending, undone);
-        }
-        self.pending = pending;
-    }
-
-    /// Lets undone ids be used again; `begin` and `add_process` do it on their own.
-    #[inline]
-    pub fn release_undone(&mut self) {
-        if self.undone_first == NONE {
-            return;
-        }
-        self.nodes[self.undone_last as usize].next = self.free;
-        self.free = self.undone_first;
-        self.undone_first = NONE;
-        self.undone_last = NONE;
-    }
-
-    /// Fossil collection: frees all segments before `n` on its worldline, oldest last; `freed` hears of
-    /// each, so that users can drop column data. From then on `n` cannot be undone.
-    #[inline]
-    pub fn collect_before(&mut self, n: NodeId, mut freed: impl FnMut(NodeId)) {
-        let oldest = &mut self.nodes[n.index()];
-        let mut node = std::mem::replace(&mut oldest.previous, NONE);
-        if node == NONE {
-            return;
-        }
-        let worldline = &mut self.worldlines[oldest.process as usize];
-        worldline.oldest = n.0;
-        worldline.collected = true;
-        while node != NONE {
-            let previous = self.free_committed(node);
-            freed(NodeId(node));
-            node = previous;
-        }
-    }
-
     #[inline]
     fn worldline(&self, p: ProcessId) -> &Worldline {
         let worldline = &self.worldlines[p.index()];
@@ -385,25 +345,31 @@ impl StateGraph {
     }
 
     /// A new tip on `p`, alone in its ring.
-    #[inline(always)]
-    fn push_segment(&mut self, p: ProcessId, order: EventOrder) -> NodeRef {
+    fn push_segment(&mut self, p: ProcessId, order: EventOrder) -> NodeId {
+        if !self.is_idle(p) {
+            let Some(begun) = self.begin_solo(order, p) else {
+                let tip = self.order(self.tip(p));
+                panic!(
+                    "event {order:?} must come after the tip {tip:?} of process {}: roll it back first",
+                    p.0
+                );
+            };
+            return begun.segment.node;
+        }
+        self.release_undone();
         if self.free == NONE {
             self.grow();
         }
         let id = self.free;
         let worldline = &mut self.worldlines[p.index()];
-        debug_assert!(!worldline.vacant, "process {} was removed", p.0);
-        let tip = worldline.tip;
-        if tip == NONE {
-            worldline.oldest = id;
-        } else {
-            let before = &mut self.nodes[tip as usize];
-            if order <= before.order {
-                refuse_event(p, order, before.order);
-            }
-            before.next = id;
-        }
+        worldline.oldest = id;
         worldline.tip = id;
+        self.occupy(id, p, order, NONE).node
+    }
+
+    /// Takes the first free node, `id`, for a segment after `previous`.
+    #[inline(always)]
+    fn occupy(&mut self, id: u32, p: ProcessId, order: EventOrder, previous: u32) -> NodeRef {
         let node = &mut self.nodes[id as usize];
         let generation = node.generation;
         self.free = node.next;
@@ -411,7 +377,7 @@ impl StateGraph {
             order,
             process: p.0,
             generation,
-            previous: tip,
+            previous,
             next: NONE,
             ring_next: id,
             ring_previous: id,
@@ -452,99 +418,6 @@ impl StateGraph {
         self.nodes[next as usize].ring_previous = node;
         self.nodes[ring as usize].ring_next = node;
     }
-
-    /// Deletes the tips of `p` from `to` on; the other members of their rings go to `pending`.
-    fn truncate(
-        &mut self,
-        p: ProcessId,
-        to: EventOrder,
-        pending: &mut Vec<(ProcessId, EventOrder)>,
-        undone: &mut Vec<Undone>,
-    ) {
-        let mut tip = self.worldline(p).tip;
-        while tip != NONE && self.nodes[tip as usize].order >= to {
-            let Node {
-                order, previous, ..
-            } = self.nodes[tip as usize];
-            assert!(
-                previous != NONE || !self.worldlines[p.index()].collected,
-                "rollback of process {} to {to:?} goes below GVT: segments before {order:?} were collected",
-                p.0
-            );
-            self.dissolve_ring(tip, pending);
-            self.undo(tip);
-            undone.push(Undone {
-                process: p,
-                node: NodeId(tip),
-                order,
-            });
-            tip = previous;
-        }
-        self.worldlines[p.index()].tip = tip;
-        match tip {
-            NONE => self.worldlines[p.index()].oldest = NONE,
-            tip => self.nodes[tip as usize].next = NONE,
-        }
-    }
-
-    /// Every other member of the ring must be undone as well; all become rings of their own, so that an
-    /// event of n segments is crossed once, not n times.
-    #[inline]
-    fn dissolve_ring(&mut self, node: u32, pending: &mut Vec<(ProcessId, EventOrder)>) {
-        let mut at = self.nodes[node as usize].ring_next;
-        while at != node {
-            let member = &mut self.nodes[at as usize];
-            pending.push((ProcessId(member.process), member.order));
-            let next = member.ring_next;
-            member.ring_next = at;
-            member.ring_previous = at;
-            at = next;
-        }
-        self.nodes[node as usize].ring_next = node;
-        self.nodes[node as usize].ring_previous = node;
-    }
-
-    /// Makes references stale and puts the node among the undone.
-    #[inline]
-    fn undo(&mut self, node: u32) {
-        self.live -= 1;
-        self.nodes[node as usize].generation = self.nodes[node as usize].generation.wrapping_add(1);
-        self.nodes[node as usize].next = NONE;
-        match self.undone_last {
-            NONE => self.undone_first = node,
-            last => self.nodes[last as usize].next = node,
-        }
-        self.undone_last = node;
-    }
-
-    /// Takes a segment that can no longer be undone out of its ring and frees it; returns the one before.
-    #[inline]
-    fn free_committed(&mut self, id: u32) -> u32 {
-        self.live -= 1;
-        let node = &mut self.nodes[id as usize];
-        node.generation = node.generation.wrapping_add(1);
-        node.next = self.free;
-        self.free = id;
-        let Node {
-            previous,
-            ring_next,
-            ring_previous,
-            ..
-        } = *node;
-        if ring_next != id {
-            self.nodes[ring_previous as usize].ring_next = ring_next;
-            self.nodes[ring_next as usize].ring_previous = ring_previous;
-        }
-        previous
-    }
-}
-
-#[cold]
-fn refuse_event(p: ProcessId, order: EventOrder, tip: EventOrder) -> ! {
-    panic!(
-        "event {order:?} must come after the tip {tip:?} of process {}: roll it back first",
-        p.0
-    )
 }
 
 #[inline]

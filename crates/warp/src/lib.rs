@@ -8,6 +8,6 @@ mod pcg;
 mod time;
 
 pub use calendar::{Calendar, Entry};
-pub use graph::{NodeId, NodeRef, ProcessId, StateGraph, Undone};
+pub use graph::{Begun, NodeId, NodeRef, ProcessId, StateGraph, Undone};
 pub use pcg::Pcg32;
 pub use time::{EventOrder, Moment, Tick};

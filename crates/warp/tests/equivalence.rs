@@ -113,6 +113,18 @@ fn phold_is_the_same_when_every_event_ties() {
     assert_eq!(wild.committed, 32 * 4 * 30);
 }
 
+/// Renewal theory: n independent chains of delays with mean 1 s and deviation s = 0.9 s make
+/// n (t + (s^2 - 1) / 2) events in t seconds, with variance n s^2 t, for t long beside the delays.
+#[test]
+fn phold_has_the_event_rate_of_its_delays() {
+    let (chains, seconds, s) = (2_048.0, 20.0, 0.9);
+    let model = phold(2_048, 1, Delay::Exponential);
+    let (events, _) = sequential(&model, Tick::from_seconds(seconds));
+    let expected = chains * (seconds + (s * s - 1.0) / 2.0);
+    let deviation = (chains * s * s * seconds).sqrt();
+    assert!((events as f64 - expected).abs() < 4.0 * deviation);
+}
+
 /// A run may be continued: two halves are the whole.
 #[test]
 fn a_run_in_pieces_is_the_same() {

@@ -10,8 +10,8 @@ use super::transport::{Parcel, Transport};
 use crate::graph::{NodeId, NodeRef, ProcessId, StateGraph, Undone};
 use crate::time::{EventOrder, Tick};
 
-/// Events between two looks at GVT: few enough for what waits to stay in the processor's cache.
-const COLLECTION_INTERVAL: usize = 12;
+/// Events between two looks at GVT: few enough for what waits to stay in the first-level cache.
+const COLLECTION_INTERVAL: usize = 32;
 
 /// What a segment keeps: the state after its event, and how to undo it.
 #[derive(Clone, Copy, Debug)]
@@ -194,18 +194,13 @@ impl<'m, M: Model, S: Schedule, T: Transport> Optimistic<'m, M, S, T> {
         }
         self.check_above_gvt(envelope.tick);
         let process = envelope.receiver;
-        let order = envelope.order();
-        let tip = self.graph.tip(process);
-        // Equality: an unsent message with the same place whose antimessage is still under way.
-        if self.graph.order(tip) >= order {
+        let Some(begun) = self.graph.begin_solo(envelope.order(), process) else {
             return self.process_straggler(envelope);
-        }
-        let segment = self.graph.begin_solo(order, process);
-        self.uncommitted.push(segment);
-        let payload = self
-            .messages
-            .take_for_processing(envelope.message, segment.node);
-        let before = &self.segments[tip.index()];
+        };
+        self.uncommitted.push(begun.segment);
+        let node = begun.segment.node;
+        let payload = self.messages.take_for_processing(envelope.message, node);
+        let before = &self.segments[begun.previous.index()];
         let mut state = before.state.clone();
         let mut sending = Sending {
             sequence: before.sequence,
@@ -225,11 +220,12 @@ impl<'m, M: Model, S: Schedule, T: Transport> Optimistic<'m, M, S, T> {
             input: envelope.message,
             sent: sending.sent,
         };
-        self.set_segment(segment.node, after);
+        self.set_segment(node, after);
         self.statistics.processed += 1;
     }
 
-    /// A message for a process that has gone further: first back to before it.
+    /// A message for a process that has gone further, or has processed an unsent message with the same
+    /// place whose antimessage is still under way: first back to before it.
     #[cold]
     fn process_straggler(&mut self, envelope: Envelope) {
         self.undo(envelope.receiver, envelope.order());

@@ -31,11 +31,10 @@ pub struct Phold {
     pub seed: u64,
 }
 
-/// A process: its random sequence and how many events it has seen.
+/// A process is its random sequence: it tells how many events the process has seen, and which it sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PholdState {
     random: Pcg32,
-    events: u32,
 }
 
 impl Phold {
@@ -61,7 +60,7 @@ impl Model for Phold {
             let at = Tick::from_seconds(self.delay(&mut random));
             outbox.send(process, at, ());
         }
-        PholdState { random, events: 0 }
+        PholdState { random }
     }
 
     #[inline]
@@ -73,7 +72,6 @@ impl Model for Phold {
         state: &mut PholdState,
         outbox: &mut impl Outbox<()>,
     ) {
-        state.events += 1;
         let random = &mut state.random;
         let receiver = if random.unit() <= self.remote {
             ProcessId(random.below(self.processes))
@@ -86,7 +84,6 @@ impl Model for Phold {
 
     fn encode(&self, state: &PholdState, bytes: &mut Vec<u8>) {
         bytes.extend(state.random.to_bytes());
-        bytes.extend(state.events.to_le_bytes());
     }
 
     fn encode_payload(&self, (): &(), _: &mut Vec<u8>) {}

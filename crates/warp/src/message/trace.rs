@@ -57,3 +57,65 @@ fn scramble(x: u64) -> u64 {
     let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     x ^ (x >> 31)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::ProcessId;
+    use crate::message::Outbox;
+    use crate::time::{EventOrder, Moment, Tick};
+
+    struct Bytes;
+
+    impl Model for Bytes {
+        type State = u8;
+        type Payload = u8;
+
+        fn processes(&self) -> u32 {
+            0
+        }
+
+        fn start(&self, _: ProcessId, _: &mut impl Outbox<u8>) -> u8 {
+            0
+        }
+
+        fn handle(&self, _: ProcessId, _: Tick, _: u8, _: &mut u8, _: &mut impl Outbox<u8>) {}
+
+        fn encode(&self, state: &u8, bytes: &mut Vec<u8>) {
+            bytes.push(*state);
+        }
+
+        fn encode_payload(&self, payload: &u8, bytes: &mut Vec<u8>) {
+            bytes.push(*payload);
+        }
+    }
+
+    fn hash(events: &[[u8; 5]]) -> (u64, u64) {
+        let mut trace = TraceHash::default();
+        for &[tick, process, key, payload, state] in events {
+            let event = Committed {
+                process: ProcessId(process.into()),
+                order: EventOrder {
+                    moment: Moment::at(Tick(tick.into())),
+                    key: key.into(),
+                },
+                payload: &payload,
+                state: &state,
+            };
+            trace.commit(&Bytes, event);
+        }
+        trace.finish()
+    }
+
+    #[test]
+    fn every_part_of_an_event_counts_and_the_order_of_commits_does_not() {
+        let (a, b) = ([1, 2, 3, 4, 5], [5, 4, 3, 2, 1]);
+        assert_eq!(hash(&[a, b]), hash(&[b, a]));
+        for part in 0..5 {
+            let mut other = a;
+            other[part] += 1;
+            assert_ne!(hash(&[a, b]), hash(&[other, b]));
+        }
+        assert_ne!(hash(&[a]), hash(&[a, a]));
+    }
+}

@@ -42,7 +42,7 @@ impl<E: Entry> Calendar<E> {
             return;
         }
         let mean = observed.entries as f64 / observed.opened as f64;
-        let suits = TOLERATED.contains(&mean) && observed.walked <= observed.entries;
+        let suits = TOLERATED.contains(&mean) && observed.walked <= 4 * observed.entries;
         let patience = observed.patience;
         self.observed = Observed::default();
         self.observed.patience = if !suits && self.fit() {
@@ -85,9 +85,12 @@ impl<E: Entry> Calendar<E> {
             .chain(&self.overflow)
     }
 
-    /// Four times what the pending entries would fill at the aimed occupancy, were they evenly spread.
+    /// Half of what the pending entries would fill at the aimed occupancy, were they evenly spread. A
+    /// short wheel stays in the cache; what lies beyond is appended to the overflow and walked over
+    /// about twice before its turn. Measured on PHOLD with 32,768 and 262,144 entries: 1.6 and 1.9
+    /// times as fast as a wheel eight times as long.
     fn suitable_buckets(&self) -> usize {
-        (self.len / 2)
+        (self.len / 16)
             .next_power_of_two()
             .clamp(FEWEST_BUCKETS, MOST_BUCKETS)
     }

@@ -262,11 +262,7 @@ impl Reader {
             return Ok(None);
         };
         let entry = self.directory.entries[number];
-        let payload = self
-            .store()
-            .0
-            .payload(&entry)
-            .map_err(|what| self.damaged(&entry, what))?;
+        let payload = self.payload_of(number)?;
         if payload.len() != entry.head.count as usize * 24 {
             return Err(self.damaged(&entry, "its length does not fit its vertices".into()));
         }
@@ -283,6 +279,29 @@ impl Reader {
         frames.map_or(Vec::new(), |frames| {
             frames.iter().map(|(tick, _)| *tick).collect()
         })
+    }
+
+    /// The trace's blocks of a kind, oldest first.
+    pub(crate) fn blocks_of(&self, kind: u32) -> &[usize] {
+        self.directory.trace.get(&kind).map_or(&[], Vec::as_slice)
+    }
+
+    /// GVT when a block was written.
+    pub(crate) fn gvt_of(&self, number: usize) -> i64 {
+        self.directory.entries[number].head.gvt
+    }
+
+    /// A block's uncompressed payload, past the cache.
+    pub(crate) fn payload_of(&self, number: usize) -> Result<Vec<u8>> {
+        let entry = self.directory.entries[number];
+        self.store()
+            .0
+            .payload(&entry)
+            .map_err(|what| self.damaged(&entry, what))
+    }
+
+    pub(crate) fn damaged_block(&self, number: usize, what: String) -> Error {
+        self.damaged(&self.directory.entries[number], what)
     }
 
     fn add(&mut self, entries: Vec<Entry>) -> Result<()> {

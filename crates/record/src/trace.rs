@@ -82,7 +82,13 @@ impl Writer {
             records.extend_from_slice(&clock.group.to_le_bytes());
             records.extend_from_slice(&clock.thread.to_le_bytes());
         }
-        self.write_trace(block::CLOCKS, clocks.len(), &records, CLOCK_BYTES)
+        self.write_trace(
+            block::CLOCKS,
+            clocks.len(),
+            &records,
+            CLOCK_BYTES,
+            self.gvt_range(),
+        )
     }
 
     /// Notes the run's counters.
@@ -93,7 +99,7 @@ impl Writer {
             0.0
         };
         let json = serde_json::to_vec(&Sample { wall_s, ..*sample }).unwrap_or_default();
-        self.write_trace(block::SAMPLE, 1, &json, json.len())
+        self.write_trace(block::SAMPLE, 1, &json, json.len(), self.gvt_range())
     }
 
     /// Writes the noted rollbacks.
@@ -102,7 +108,15 @@ impl Writer {
         let count = records.len() / UNDONE_BYTES;
         let outcome = match count {
             0 => Ok(()),
-            _ => self.write_trace(block::UNDONE, count, &records, UNDONE_BYTES),
+            _ => {
+                let gvts = records
+                    .as_chunks()
+                    .0
+                    .iter()
+                    .map(|record| get_undone(record).gvt);
+                let range = (gvts.clone().min().unwrap_or(0), gvts.max().unwrap_or(0));
+                self.write_trace(block::UNDONE, count, &records, UNDONE_BYTES, range)
+            }
         };
         *self.undone_buffer() = records;
         self.undone_buffer().clear();
@@ -115,6 +129,10 @@ impl Reader {
     pub fn undone_between(&self, from: i64, to: i64) -> Result<Vec<Undone>> {
         let mut out = Vec::new();
         for &number in self.blocks_of(block::UNDONE) {
+            let (first, last) = self.range_of(number);
+            if last < from || to <= first {
+                continue;
+            }
             let records = self.trace(number, UNDONE_BYTES)?;
             out.extend(records.as_chunks().0.iter().map(get_undone));
         }

@@ -191,6 +191,11 @@ impl Writer {
         &mut self.undone
     }
 
+    /// The time range of a block that holds what is so at this moment.
+    pub(crate) fn gvt_range(&self) -> (i64, i64) {
+        (self.gvt, self.gvt)
+    }
+
     /// Writes a block of the trace, its records transposed.
     pub(crate) fn write_trace(
         &mut self,
@@ -198,10 +203,11 @@ impl Writer {
         count: usize,
         records: &[u8],
         width: usize,
+        range: (i64, i64),
     ) -> Result<()> {
         let mut payload = Vec::new();
         block::transpose(records, width, &mut payload);
-        self.write_block(kind, count as u32, 0, (self.gvt, self.gvt), &payload)
+        self.write_block(kind, count as u32, 0, range, &payload)
     }
 
     fn check_body(&self, body: u32) -> Result<()> {

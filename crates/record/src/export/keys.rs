@@ -18,11 +18,11 @@ const MAX_HALVINGS: u32 = 16;
 
 /// A sampled state.
 #[derive(Clone, Copy, Debug)]
-pub struct Key {
+pub(crate) struct Key {
     /// When.
-    pub tick: i64,
+    pub(crate) tick: i64,
     /// What.
-    pub state: State,
+    pub(crate) state: State,
 }
 
 /// The keys of every body, in the header's order.
@@ -167,7 +167,7 @@ fn thin_rest(keys: &mut Vec<Key>) {
 }
 
 /// The radius about the body's origin that holds its bounded shapes, m; 1 if it has none.
-pub(crate) fn size(body: &Body) -> f64 {
+pub fn size(body: &Body) -> f64 {
     let norm = |p: [f64; 3]| distance(p, [0.0; 3]);
     let reach = |shape: &Shape| match shape {
         Shape::Ball { radius } => *radius,

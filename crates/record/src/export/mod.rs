@@ -9,7 +9,7 @@ mod keys;
 mod tessellate;
 mod usda;
 
-pub use keys::Key;
+pub use keys::size;
 pub use tessellate::{Surface, tessellate};
 
 use crate::model::{Body, Kind};
@@ -120,8 +120,8 @@ const PALETTE: [[f32; 3]; 8] = [
 /// Linear RGB of what does not move by itself.
 const GROUND: [f32; 3] = [0.42, 0.43, 0.45];
 
-/// A body's colour: its own, or one from the palette.
-fn colour(index: usize, body: &Body) -> [f32; 3] {
+/// A body's colour, linear RGB: its own, or one from the palette.
+pub fn colour(index: usize, body: &Body) -> [f32; 3] {
     let moving = body.kind == Kind::Dynamic;
     let default = if moving {
         PALETTE[index % PALETTE.len()]

@@ -9,7 +9,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [recording, time, out, rest @ ..] = &args[..] else {
         return Err("give a recording, a time in seconds and the picture's name".into());
     };
-    let picture = Picture { dark: rest.iter().any(|word| word == "dark"), ..Picture::default() };
-    render(&Reader::open(recording)?, time.parse()?, &picture, Path::new(out))?;
+    let picture = Picture {
+        dark: rest.iter().any(|word| word == "dark"),
+        ..Picture::default()
+    };
+    render(
+        &Reader::open(recording)?,
+        time.parse()?,
+        &picture,
+        Path::new(out),
+    )?;
     Ok(())
 }

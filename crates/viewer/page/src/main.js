@@ -269,6 +269,7 @@ function frame(now) {
 
 function redraw() {
     const began = performance.now();
+    timeline.reveal(state.time);
     panelsAt = clocksDue = -Infinity;
     update(performance.now());
     state.scriptMs = performance.now() - began;
@@ -321,11 +322,12 @@ function listen() {
 
 // What the marks of the timeline mean.
 function keys() {
-    const shown = ['collision', 'fusion', 'fission', 'callback', 'input'];
-    $('keys').replaceChildren(...shown.map((event) => {
+    const marks = ['collision', 'fusion', 'fission', 'callback', 'input'].map((event) => [event, EVENT_COLOURS[event]]);
+    marks.push(['undone', 'var(--undone)'], ['ahead of GVT', 'var(--gvt)']);
+    $('keys').replaceChildren(...marks.map(([name, colour]) => {
         const item = document.createElement('span'), dot = document.createElement('i');
-        dot.style.background = EVENT_COLOURS[event];
-        item.append(dot, event);
+        dot.style.background = colour;
+        item.append(dot, name);
         return item;
     }));
 }

@@ -32,7 +32,7 @@ export async function fetchSurface(number) {
 }
 
 export function material(extra = {}) {
-    return new MeshStandardMaterial({ roughness: 0.42, metalness: 0.02, envMapIntensity: 0.55, ...extra });
+    return new MeshStandardMaterial({ roughness: 0.42, metalness: 0.02, ...extra });
 }
 
 // All instances of one geometry.
@@ -75,6 +75,20 @@ class Batch {
             out[o + 15] = 1;
         }
         this.mesh.instanceMatrix.needsUpdate = true;
+    }
+
+    // The corners of the bounding boxes of the chosen bodies' parts, as they stand.
+    corners(choose) {
+        this.mesh.geometry.computeBoundingBox();
+        const { min, max } = this.mesh.geometry.boundingBox, out = [], world = new Matrix4();
+        this.bodies.forEach((body, i) => {
+            if (!choose(body)) return;
+            this.mesh.getMatrixAt(i, world);
+            for (let k = 0; k < 8; k++) {
+                out.push(new Vector3(k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z).applyMatrix4(world));
+            }
+        });
+        return out;
     }
 
     paint(colours) {
@@ -150,6 +164,7 @@ export class Parts {
         });
     }
 
+    corners(choose) { return this.batches.flatMap((batch) => batch.corners(choose)); }
     place(states) { this.batches.forEach((batch) => batch.place(states)); }
     paint(colours) { this.batches.forEach((batch) => batch.paint(colours)); }
 }

@@ -31,9 +31,9 @@ function gridTexture(dark) {
     const canvas = document.createElement('canvas');
     canvas.width = canvas.height = 256;
     const paint = canvas.getContext('2d');
-    paint.fillStyle = dark ? '#5b626c' : '#ffffff';
+    paint.fillStyle = dark ? '#5b626c' : '#c9ced6';
     paint.fillRect(0, 0, 256, 256);
-    paint.fillStyle = dark ? '#535a64' : '#f0f2f5';
+    paint.fillStyle = dark ? '#535a64' : '#bfc5ce';
     paint.fillRect(0, 0, 128, 128);
     paint.fillRect(128, 128, 128, 128);
     const texture = new CanvasTexture(canvas);
@@ -72,8 +72,8 @@ function planeMesh(plane, polygon, u, v, up, cell, dark) {
     geometry.setIndex(triangles);
     const floor = plane.normal.dot(up) > 0.7;
     const look = floor
-        ? { map: gridTexture(dark), roughness: 0.85, envMapIntensity: 0.25 }
-        : { color: dark ? 0x3a4048 : 0xdfe3e8, roughness: 0.9, envMapIntensity: 0.25 };
+        ? { map: gridTexture(dark), roughness: 0.9 }
+        : { color: dark ? 0x3a4048 : 0xb9c0ca, roughness: 0.9 };
     const mesh = new Mesh(geometry, material(look));
     mesh.receiveShadow = true;
     return mesh;

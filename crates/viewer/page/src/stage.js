@@ -23,7 +23,7 @@ export class Stage {
         this.renderer.shadowMap.enabled = true;
         this.renderer.shadowMap.type = PCFSoftShadowMap;
         this.renderer.toneMapping = ACESFilmicToneMapping;
-        this.renderer.toneMappingExposure = 1.05;
+        this.renderer.toneMappingExposure = 0.95;
         this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
         this.scene = new Scene();
         this.camera = new PerspectiveCamera(42, 1, 0.01, 4000);
@@ -42,7 +42,7 @@ export class Stage {
         const pmrem = new PMREMGenerator(this.renderer);
         this.scene.environment = pmrem.fromScene(new RoomEnvironment(), 0.04).texture;
         pmrem.dispose();
-        this.sky = new HemisphereLight(0xffffff, 0x8a8f98, 0.55);
+        this.sky = new HemisphereLight(0xffffff, 0x8a8f98, 0.5);
         this.sky.position.copy(this.up);
         this.sun = new DirectionalLight(0xfff4e2, 2.6);
         this.sun.castShadow = true;
@@ -74,33 +74,45 @@ export class Stage {
         this.fit();
     }
 
-    // The bounds of what moves, or of everything if nothing does.
+    // The corners of what moves, or of everything if nothing does, and their bounds.
     measure(states) {
-        for (const dynamicOnly of [true, false]) {
-            const low = new Vector3(Infinity, Infinity, Infinity), high = low.clone().negate();
-            this.bodies.forEach((body, i) => {
-                if (!states.present[i] || (dynamicOnly && body.kind === 'fixed') || this.reach[i] === 0) return;
-                const centre = new Vector3(...states.position.subarray(3 * i, 3 * i + 3));
-                low.min(centre.clone().subScalar(this.reach[i]));
-                high.max(centre.clone().addScalar(this.reach[i]));
-            });
-            if (low.x <= high.x) {
-                this.centre = low.clone().add(high).multiplyScalar(0.5);
-                this.radius = Math.max(low.distanceTo(high) / 2, 1e-3);
-                return;
-            }
+        this.parts.place(states);
+        for (const movingOnly of [true, false]) {
+            const corners = this.parts.corners((i) => states.present[i] && !(movingOnly && this.bodies[i].kind === 'fixed'));
+            for (const cloth of this.cloth) corners.push(...cloth.corners());
+            if (corners.length === 0) continue;
+            const low = corners[0].clone(), high = corners[0].clone();
+            corners.forEach((corner) => { low.min(corner); high.max(corner); });
+            this.corners = corners;
+            this.centre = low.clone().add(high).multiplyScalar(0.5);
+            this.radius = Math.max(low.distanceTo(high) / 2, 1e-3);
+            return;
         }
+        this.corners = [];
         this.centre = new Vector3();
         this.radius = 5;
     }
 
+    // The least distance from which every corner is in the picture.
+    distanceAlong(away) {
+        const right = new Vector3().crossVectors(this.up, away).normalize(), above = new Vector3().crossVectors(away, right);
+        const tall = Math.tan(this.camera.fov * Math.PI / 360), wide = tall * this.camera.aspect;
+        let distance = this.radius;
+        for (const corner of this.corners) {
+            const d = corner.clone().sub(this.centre);
+            const need = Math.max(Math.abs(d.dot(right)) / wide, Math.abs(d.dot(above)) / tall);
+            distance = Math.max(distance, d.dot(away) + need);
+        }
+        return 1.08 * distance;
+    }
+
     fit() {
+        this.resize();
         const side = Math.abs(this.up.x) < 0.7 ? new Vector3(1, 0, 0) : new Vector3(0, 0, 1);
         const right = new Vector3().crossVectors(side, this.up).normalize();
         const front = new Vector3().crossVectors(this.up, right);
-        const away = front.multiplyScalar(0.55).addScaledVector(right, -0.95).addScaledVector(this.up, 0.55).normalize();
-        const aspect = Math.min(this.camera.aspect, 1);
-        const distance = 1.08 * this.radius / Math.sin(this.camera.fov * Math.PI / 360) / aspect;
+        const away = front.multiplyScalar(0.55).addScaledVector(right, -0.95).addScaledVector(this.up, 0.5).normalize();
+        const distance = this.distanceAlong(away);
         this.camera.position.copy(this.centre).addScaledVector(away, distance);
         this.camera.near = this.radius / 200;
         this.camera.far = Math.max(distance * 20, 900);
@@ -116,12 +128,13 @@ export class Stage {
     }
 
     theme(dark) {
-        const back = new Color(dark ? 0x14171c : 0xe9edf2);
+        const back = new Color(dark ? 0x14171c : 0xdfe5ec);
         this.dark = dark;
         this.scene.background = back;
         this.scene.fog = new Fog(back, this.radius * 8, this.radius * 30);
-        this.scene.environmentIntensity = dark ? 0.55 : 0.95;
-        this.sun.intensity = dark ? 2.2 : 2.6;
+        this.scene.environmentIntensity = dark ? 0.28 : 0.4;
+        this.sky.intensity = dark ? 0.35 : 0.55;
+        this.sun.intensity = dark ? 1.9 : 2.3;
         this.planes?.forEach((mesh) => this.scene.remove(mesh));
         const cell = 10 ** Math.round(Math.log10(this.radius / 6));
         this.planes = planeMeshes(this.bodies, this.states, this.up, cell, dark);

@@ -18,7 +18,8 @@ export class Timeline {
         this.end = 1;
         this.first = 0;
         this.range = [0, 1];
-        this.fixed = false;
+        this.sized = false;
+        this.zoomed = false;
         this.density = [];
         this.undone = [];
         this.picked = -1;
@@ -27,16 +28,19 @@ export class Timeline {
         this.listen();
     }
 
-    // The part of time that is shown; chosen from the rate of events until somebody zooms.
+    // The recording's span. How much of it is shown follows from the rate of events, once.
     setSpan(start, end) {
+        const all = this.range[0] <= this.start && this.range[1] >= this.end;
         this.start = start;
         this.end = Math.max(end, start + 1e-9);
-        if (!this.fixed) {
-            const window = this.history.windows[0];
-            const length = window ? window.to - window.from : 0;
-            const events = window ? window.count - window.current : 0;
-            const wish = events > TARGET_EVENTS ? length * TARGET_EVENTS / events : this.end - start;
+        const window = this.history.windows[0];
+        if (!this.sized && window) {
+            const events = window.count - window.current;
+            const wish = events > TARGET_EVENTS ? (window.to - window.from) * TARGET_EVENTS / events : this.end - start;
             this.range = [start, start + Math.min(Math.max(wish, 1e-6), this.end - start)];
+            this.sized = true;
+        } else if (all && !this.zoomed) {
+            this.range = [start, this.end];
         }
         this.dirty = true;
     }
@@ -177,7 +181,7 @@ export class Timeline {
             paint.lineTo(x, this.height);
             paint.stroke();
             paint.fillStyle = this.ink.quiet;
-            paint.fillText(`${t.toFixed(digits)} s`, x, OVERVIEW + 12);
+            if (x > GUTTER + 16) paint.fillText(`${t.toFixed(digits)} s`, x, OVERVIEW + 12);
         }
     }
 
@@ -199,7 +203,7 @@ export class Timeline {
         });
         if (this.more > 0) {
             paint.fillStyle = this.ink.accent;
-            paint.fillText(`+${this.more} more ⇕`, GUTTER - 8, OVERVIEW + 12);
+            paint.fillText(`${this.more} more: scroll`, GUTTER - 8, OVERVIEW + 12);
         }
     }
 
@@ -375,7 +379,7 @@ export class Timeline {
             }
             const about = this.time(x), factor = Math.exp(event.deltaY * 0.0015);
             const width = (this.range[1] - this.range[0]) * factor;
-            this.fixed = true;
+            this.zoomed = true;
             this.moveTo(about - (about - this.range[0]) * factor, width);
         }, { passive: false });
     }

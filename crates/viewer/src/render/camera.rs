@@ -20,6 +20,39 @@ pub(crate) struct Camera {
     pub(crate) light: Light,
 }
 
+/// Where a scene is.
+pub(crate) struct Bounds {
+    pub(crate) centre: Vector,
+    pub(crate) radius: f64,
+    /// Corners of the boxes around its bodies, at several moments.
+    pub(crate) corners: Vec<Vector>,
+}
+
+impl Bounds {
+    /// Around the corners; a ball of 5 m if there are none.
+    pub(crate) fn new(corners: Vec<Vector>) -> Self {
+        let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        for corner in &corners {
+            low = std::array::from_fn(|i| low[i].min(corner[i]));
+            high = std::array::from_fn(|i| high[i].max(corner[i]));
+        }
+        if corners.is_empty() {
+            return Self {
+                centre: [0.0; 3],
+                radius: 5.0,
+                corners,
+            };
+        }
+        let across = sub(high, low);
+        let radius = (0.5 * dot(across, across).sqrt()).max(1e-6);
+        Self {
+            centre: sum(&[(0.5, low), (0.5, high)]),
+            radius,
+            corners,
+        }
+    }
+}
+
 /// A light from far away, and the square that its shadow map covers.
 pub(crate) struct Light {
     /// Towards the light.
@@ -32,8 +65,9 @@ pub(crate) struct Light {
 }
 
 impl Camera {
-    /// Sees a ball of `radius` about `centre` whole.
-    pub(crate) fn around(centre: Vector, radius: f64, gravity: Vector, aspect: f64) -> Self {
+    /// Sees all of `scene`.
+    pub(crate) fn around(scene: &Bounds, gravity: Vector, aspect: f64) -> Self {
+        let (centre, radius) = (scene.centre, scene.radius);
         let up = if dot(gravity, gravity) > 0.0 {
             unit(gravity.map(|x| -x))
         } else {
@@ -47,12 +81,18 @@ impl Camera {
         let across = unit(cross(side, up));
         let front = cross(up, across);
         let away = unit(sum(&[(0.55, front), (-0.95, across), (0.5, up)]));
-        let distance = 1.02 * radius / HALF_VIEW.sin() / aspect.min(1.0);
-        let eye = sum(&[(1.0, centre), (distance, away)]);
         let forward = away.map(|x| -x);
         let right = unit(cross(forward, up));
         let above = cross(right, forward);
         let height = HALF_VIEW.tan();
+        // the least distance from which every corner is in the picture
+        let need = |corner: &Vector| {
+            let d = sub(*corner, centre);
+            let aside = (dot(d, right).abs() / aspect).max(dot(d, above).abs());
+            dot(d, away) + aside / height
+        };
+        let distance = 1.08 * scene.corners.iter().map(need).fold(radius, f64::max);
+        let eye = sum(&[(1.0, centre), (distance, away)]);
         let towards = unit(sum(&[(2.6, up), (1.2, away), (1.4, across)]));
         let light_right = unit(cross(towards, right));
         let light_above = cross(towards, light_right);

@@ -103,10 +103,10 @@ struct Studio {
 impl Studio {
     fn new(reader: &Reader, picture: &Picture) -> Result<Self> {
         let model = Model::new(reader.header());
-        let (centre, radius) = model.bounds(reader)?;
+        let bounds = model.bounds(reader)?;
         let aspect = f64::from(picture.width) / f64::from(picture.height);
-        let camera = Camera::around(centre, radius, reader.header().gravity, aspect);
-        let look = Look::new(picture.dark, radius);
+        let camera = Camera::around(&bounds, reader.header().gravity, aspect);
+        let look = Look::new(picture.dark, bounds.radius);
         Ok(Self {
             model,
             camera,

@@ -1,8 +1,8 @@
 //! The bodies as triangles, placed at a moment. Half-spaces become the part of their plane that lies in
 //! front of all the others, and only if the camera is in front of them: six walls show their inside.
 
-use super::camera::{Camera, Vector, dot, sub, sum, unit};
-use record::export::{Surface, colour, size, tessellate};
+use super::camera::{Bounds, Camera, Vector, dot, sub, sum, unit};
+use record::export::{Surface, colour, tessellate};
 use record::{Header, Kind, Reader, Result, Shape, State};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,7 +32,6 @@ struct Drawn {
     triangles: Option<Vec<[u32; 3]>>,
     colour: [f32; 3],
     moves: bool,
-    radius: f64,
 }
 
 impl Model {
@@ -45,7 +44,6 @@ impl Model {
                 triangles: None,
                 colour: colour(index, body),
                 moves: body.kind != Kind::Fixed,
-                radius: size(body),
             };
             for at in &body.shapes {
                 if let Shape::HalfSpace { normal } = at.shape {
@@ -69,35 +67,31 @@ impl Model {
         }
     }
 
-    /// The middle and the radius of what moves over the whole recording; of everything if nothing does.
-    pub(crate) fn bounds(&self, reader: &Reader) -> Result<(Vector, f64)> {
+    /// Where everything that moves is over the whole recording; where all is if nothing moves.
+    pub(crate) fn bounds(&self, reader: &Reader) -> Result<Bounds> {
         let (first, last) = reader.span();
+        let mut corners = Vec::new();
         for only_moving in [true, false] {
-            let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
             let mut states = Vec::new();
             for step in 0..=MEASURES {
                 let part = (i128::from(last) - i128::from(first)) * i128::from(step);
-                reader.states_at(first + (part / i128::from(MEASURES)) as i64, &mut states)?;
-                for (body, state) in self.bodies.iter().zip(&states) {
-                    let Some(state) = state.filter(|_| !body.parts.is_empty()) else {
-                        continue;
-                    };
+                let tick = first + (part / i128::from(MEASURES)) as i64;
+                reader.states_at(tick, &mut states)?;
+                for (index, (body, state)) in self.bodies.iter().zip(&states).enumerate() {
                     if only_moving && !body.moves {
                         continue;
                     }
-                    for i in 0..3 {
-                        low[i] = low[i].min(state.position[i] - body.radius);
-                        high[i] = high[i].max(state.position[i] + body.radius);
+                    match reader.vertices_at(index as u32, tick)? {
+                        Some(frame) => corners.extend(frame.positions),
+                        None => corners.extend(state.iter().flat_map(|state| body.corners(state))),
                     }
                 }
             }
-            if low[0] <= high[0] {
-                let across = sub(high, low);
-                let radius = (0.5 * dot(across, across).sqrt()).max(1e-6);
-                return Ok((sum(&[(0.5, low), (0.5, high)]), radius));
+            if !corners.is_empty() {
+                break;
             }
         }
-        Ok(([0.0; 3], 5.0))
+        Ok(Bounds::new(corners))
     }
 
     /// Every triangle at a tick.
@@ -165,6 +159,27 @@ impl Model {
                 });
             }
         }
+    }
+}
+
+impl Drawn {
+    /// The corners of the boxes around the parts.
+    fn corners(&self, state: &State) -> Vec<Vector> {
+        let of_part = |(surface, position, rotation): &(Arc<Surface>, Vector, [f64; 4])| {
+            let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+            for point in &surface.positions {
+                low = std::array::from_fn(|i| low[i].min(point[i]));
+                high = std::array::from_fn(|i| high[i].max(point[i]));
+            }
+            let corner = |k: usize| {
+                let local = std::array::from_fn(|i| if k >> i & 1 == 1 { high[i] } else { low[i] });
+                let in_body = sum(&[(1.0, turn(*rotation, local)), (1.0, *position)]);
+                sum(&[(1.0, turn(state.rotation, in_body)), (1.0, state.position)])
+            };
+            let count = if surface.positions.is_empty() { 0 } else { 8 };
+            (0..count).map(corner).collect::<Vec<_>>()
+        };
+        self.parts.iter().flat_map(of_part).collect()
     }
 }
 

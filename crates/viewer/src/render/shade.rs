@@ -37,9 +37,9 @@ impl Look {
                 haze,
             }
         } else {
-            let floor = [[0.80, 0.81, 0.83], [0.71, 0.72, 0.75]];
+            let floor = [[0.58, 0.60, 0.64], [0.51, 0.53, 0.57]];
             Self {
-                background: [0.82, 0.85, 0.89],
+                background: [0.72, 0.77, 0.83],
                 sky: 0.5,
                 sun: 1.55,
                 floor,

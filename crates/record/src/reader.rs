@@ -275,15 +275,13 @@ impl Reader {
     pub fn density(&self, bins: usize) -> Vec<f64> {
         let (first, last) = self.span();
         let scale = bins as f64 / seconds_between(first, last).max(f64::MIN_POSITIVE);
+        let bin = |tick| ((seconds_between(first, tick) * scale) as usize).min(bins - 1);
         let mut density = vec![0.0; bins];
-        for &number in &self.directory.segments {
+        for &number in self.directory.segments.iter().filter(|_| bins > 0) {
             let head = self.directory.entries[number].head;
-            let bin = |tick| (seconds_between(first, tick) * scale) as usize;
-            let (from, to) = (bin(head.first).min(bins), (bin(head.last) + 1).min(bins));
-            let share = f64::from(head.count) / to.saturating_sub(from).max(1) as f64;
-            density[from..to.max(from)]
-                .iter_mut()
-                .for_each(|count| *count += share);
+            let bars = &mut density[bin(head.first)..=bin(head.last)];
+            let share = f64::from(head.count) / bars.len() as f64;
+            bars.iter_mut().for_each(|count| *count += share);
         }
         density
     }

@@ -10,7 +10,7 @@ use warpline_record::*;
 
 fn recorded(folder: &Path) -> Reader {
     let path = folder.join("bounce.wline");
-    bounce::record(&path, 12, 4.0).expect("temporary file");
+    bounce::record(&path, 12, 4.0, None).expect("temporary file");
     Reader::open(&path).expect("just written")
 }
 

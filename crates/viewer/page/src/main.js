@@ -343,6 +343,14 @@ window.warpline = {
         return [box.left + (p.x + 1) / 2 * box.width, box.top + (1 - p.y) / 2 * box.height];
     },
     redraw,
+    // One frame's script at a time, in ms, as when playing: panels at their own pace, nothing drawn by GL.
+    step: (time) => {
+        const began = performance.now();
+        state.time = clamp(time);
+        timeline.reveal(state.time);
+        update(began);
+        return performance.now() - began;
+    },
     report: () => ({
         time: state.time, end: state.status.end, complete: state.status.complete, playing: state.playing, picked: state.picked,
         frames: state.frames, scriptMs: state.scriptMs, undone: timeline.undoneShown ?? 0, windows: history.windows.length,

@@ -128,7 +128,7 @@ fn collisions(world: &World, algorithm: Algorithm) -> Vec<(i64, u32, u32)> {
 
 /// Bodies of the first `kinds` kinds, gravity, a moving paddle, and a callback that pushes a body.
 fn everything(seed: u64, kinds: usize) -> World {
-    let mut world = World::new("everything", Vec3::new(0.0, -9.81, 0.0), 0.15);
+    let mut world = World::new("everything", Vec3::new(0.0, -9.81, 0.0), 0.12);
     walls(&mut world, 1.4);
     bodies(&mut world, seed, 3, 0.45, kinds);
     let paddle = Part::centred(Shape::Box {
@@ -140,7 +140,7 @@ fn everything(seed: u64, kinds: usize) -> World {
         at: Tick::from_seconds(seconds),
         pose: Pose::from_translation(Vec3::new(x, 0.7, 0.7)),
     };
-    let keys = vec![key(0.03, 1.38), key(0.1, 1.3), key(0.12, 1.33)];
+    let keys = vec![key(0.03, 1.38), key(0.08, 1.3), key(0.1, 1.33)];
     world.add_kinematic("paddle", model, Script { keys });
     let pushed = warpline_sim::BodyId(6);
     world.callbacks.push(Callback {
@@ -165,7 +165,7 @@ fn baselines_find_the_collisions_of_the_ordered_executor() {
         for kinds in [3, 4] {
             let world = everything(seed, kinds);
             let expected = collisions(&world, Algorithm::Ordered);
-            assert!(expected.len() > 25, "seed {seed}: only {}", expected.len());
+            assert!(expected.len() > 20, "seed {seed}: only {}", expected.len());
             let last = if kinds == 3 { 4 } else { 3 };
             for &algorithm in &BASELINES[..last] {
                 let found = collisions(&world, algorithm);

@@ -42,8 +42,8 @@ impl Sweep {
         let bodies = 0..all.world.bodies.len() as u32;
         let bounded = |b: &u32| !all.motion(*b).model.collider.is_unbounded();
         let nothing = Bounds {
-            lo: [f32::INFINITY; 3],
-            hi: [f32::NEG_INFINITY; 3],
+            lo: [f32::INFINITY; 4],
+            hi: [f32::NEG_INFINITY; 4],
         };
         let model = |b: u32| all.motion(b).model;
         let mut sweep = Sweep {

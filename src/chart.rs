@@ -51,7 +51,7 @@ pub struct Chart {
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 440.0;
-const LEFT: f64 = 72.0;
+const LEFT: f64 = 80.0;
 const RIGHT: f64 = 560.0;
 const TOP: f64 = 48.0;
 const BOTTOM: f64 = 380.0;
@@ -150,7 +150,7 @@ fn label(value: f64) -> String {
     let size = value.abs();
     if value == 0.0 {
         "0".into()
-    } else if !(1e-4..1e6).contains(&size) {
+    } else if !(1e-4..1e5).contains(&size) {
         format!("{value:.0e}")
     } else {
         // Ticks are 1, 2 or 5 times a power of ten: rounding hides what floating point adds.

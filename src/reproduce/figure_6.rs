@@ -149,8 +149,9 @@ fn summary(rows: &[Row], most: &str) -> String {
 fn text() -> Vec<String> {
     vec![
         "Two seconds of atoms with the divider at rest in the middle, from 25 to 200 bodies. The paper \
-         does not give sizes and speeds; ours are chosen so that 200 bodies see about 840 collisions a \
-         second, the rate that the paper's 30 s of integration per body under rd:1/30 imply."
+         does not give sizes and speeds; ours are chosen so that 200 bodies collide about 900 times, as \
+         many as the paper's 30 s of integration per body under rd:1/30 stand for: every collision \
+         costs each body one more attempt at a whole step."
             .into(),
         "What must come out: the step of ca falls as bodies are added, since all of them halt at every \
          check of any pair; rd integrates each body many times over, since every collision backs all \

@@ -76,6 +76,16 @@ pub fn resolve(
     near: &Proximity,
 ) -> Outcome {
     let material = Material::pair(model_a.material, model_b.material);
+    resolve_with(material, (model_a, a), (model_b, b), near)
+}
+
+/// The same with a given restitution and friction.
+pub fn resolve_with(
+    material: Material,
+    (model_a, a): (&BodyModel, &State),
+    (model_b, b): (&BodyModel, &State),
+    near: &Proximity,
+) -> Outcome {
     let point = near.point();
     let side = |model, state| Side::new(model, state, point, material.friction);
     let (side_a, side_b) = (side(model_a, a), side(model_b, b));

@@ -24,3 +24,14 @@ pub fn world_tensor(rotation: Quat, diagonal: Vec3) -> Mat3 {
     let r = Mat3::from_quat(rotation);
     r * Mat3::from_diagonal(diagonal) * r.transpose()
 }
+
+/// Axis times angle of a rotation, the short way round.
+pub fn rotation_vector(q: Quat) -> Vec3 {
+    let q = if q.w < 0.0 { -q } else { q };
+    let axis = Vec3::new(q.x, q.y, q.z);
+    let sin = axis.length();
+    if sin < 1e-15 {
+        return Vec3::ZERO;
+    }
+    axis * (2.0 * libm::atan2(sin, q.w) / sin)
+}

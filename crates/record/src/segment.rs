@@ -29,6 +29,8 @@ pub enum Event {
     /// Nothing happened: further knots of the same motion, appended once they are known. Not history:
     /// [`crate::HistoryHash`] passes over it.
     Continue = 8,
+    /// A contact group's solver took a step.
+    Step = 9,
 }
 
 impl Event {
@@ -36,7 +38,7 @@ impl Event {
     pub fn from_u8(number: u8) -> Option<Self> {
         use Event::*;
         [
-            Start, Collision, Fusion, Fission, Callback, Input, Piece, Rest, Continue,
+            Start, Collision, Fusion, Fission, Callback, Input, Piece, Rest, Continue, Step,
         ]
         .get(usize::from(number))
         .copied()

@@ -2,6 +2,7 @@
 //! what they report.
 
 pub mod callback;
+pub mod contact;
 pub mod engine;
 pub mod executors;
 pub mod grid;
@@ -13,6 +14,7 @@ pub mod stats;
 pub mod world;
 
 pub use callback::{Callback, CollisionFn, ScheduledFn, View};
+pub use contact::ContactRules;
 pub use executors::{Algorithm, LookAhead, RunError, run};
 pub use history::{Discard, History};
 pub use script::{Key, Script};

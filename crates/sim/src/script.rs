@@ -1,7 +1,8 @@
 //! The script of a kinematic body: key poses, with constant velocity and spin in between. Each
 //! piece is a segment of the body's worldline; nothing that happens changes it.
 
-use physics::{Pose, State, Vec3};
+use physics::rotation::rotation_vector;
+use physics::{Pose, State};
 use warp::Tick;
 
 /// A pose that a kinematic body takes at a tick.
@@ -45,15 +46,4 @@ impl Script {
             Some(there.at),
         ))
     }
-}
-
-/// Axis times angle of a rotation, the short way round.
-fn rotation_vector(q: physics::Quat) -> Vec3 {
-    let q = if q.w < 0.0 { -q } else { q };
-    let axis = Vec3::new(q.x, q.y, q.z);
-    let sin = axis.length();
-    if sin < 1e-15 {
-        return Vec3::ZERO;
-    }
-    axis * (2.0 * libm::atan2(sin, q.w) / sin)
 }

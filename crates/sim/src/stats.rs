@@ -57,6 +57,8 @@ pub struct Stats {
     pub efficiency: f64,
     /// Contact groups made.
     pub groups_created: u64,
+    /// Steps of contact groups, committed or not.
+    pub group_steps: u64,
     /// Members of the largest one.
     pub largest_group: u64,
     /// Deepest overlap found at an event, m.

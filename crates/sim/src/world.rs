@@ -2,6 +2,7 @@
 //! change it, so rollback is only a matter of state.
 
 use crate::callback::{Callback, CollisionFn};
+use crate::contact::ContactRules;
 use crate::overlap::first_overlap;
 use crate::script::Script;
 use physics::body::Law;
@@ -143,6 +144,8 @@ pub struct World {
     pub on_collision: Option<CollisionFn>,
     /// Slots adjoined to every body's state.
     pub slots: usize,
+    /// How bodies in contact are treated; without rules every collision bounces.
+    pub contact: Option<ContactRules>,
 }
 
 impl World {
@@ -158,13 +161,22 @@ impl World {
             callbacks: Vec::new(),
             on_collision: None,
             slots: 0,
+            contact: None,
         }
     }
 
-    /// Adds a model and returns its index.
+    /// Adds a model and returns its index. The odd index after it is the same body as a member of
+    /// a contact group, whose solver has already accounted for all forces: it moves uniformly
+    /// within a step.
     pub fn add_model(&mut self, model: BodyModel) -> u32 {
+        let mut member = model.clone();
+        if member.is_movable() {
+            member.law = Law::Scripted;
+            member.gravity = Vec3::ZERO;
+        }
         self.models.push(model);
-        self.models.len() as u32 - 1
+        self.models.push(member);
+        self.models.len() as u32 - 2
     }
 
     /// Adds a dynamic body whose user frame has the given state.

@@ -51,9 +51,15 @@ fn atoms_has_the_papers_numbers_of_bodies() {
         let bodies = w.bodies.iter();
         bodies.filter(|b| b.name.starts_with(what)).count()
     };
-    assert_eq!((named(&atoms, "sphere"), named(&atoms, "molecule")), (200, 100));
+    assert_eq!(
+        (named(&atoms, "sphere"), named(&atoms, "molecule")),
+        (200, 100)
+    );
     let small = world("atoms", &["bodies=25", "divider=still", "until=2"]);
-    assert_eq!((named(&small, "sphere"), named(&small, "molecule")), (17, 8));
+    assert_eq!(
+        (named(&small, "sphere"), named(&small, "molecule")),
+        (17, 8)
+    );
     for panel in small.bodies.iter().filter(|b| b.kind == Kind::Kinematic) {
         let script = panel.script.as_ref().unwrap();
         assert!(script.keys.windows(2).all(|k| k[0].pose == k[1].pose));
@@ -69,7 +75,10 @@ fn a_scene_means_the_same_world_each_time_and_another_for_another_seed() {
 
 #[test]
 fn the_scene_as_run_can_be_read_again() {
-    let changed = world("atoms", &["bodies=30", "divider=still", "box.friction=0.25"]);
+    let changed = world(
+        "atoms",
+        &["bodies=30", "divider=still", "box.friction=0.25"],
+    );
     let again = read(&changed.source, &[]).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(starts(&changed), starts(&again.world));
     assert_eq!(again.world.models[0].material.friction, 0.25);
@@ -89,7 +98,9 @@ fn scattered_speeds_are_maxwells() {
     let gas = world("gas", &["bodies=20000", "size=40"]);
     let dynamic = || gas.bodies.iter().filter(|b| b.kind == Kind::Dynamic);
     let moment = |power: i32| {
-        let sum: f64 = dynamic().map(|b| b.start.velocity.length().powi(power)).sum();
+        let sum: f64 = dynamic()
+            .map(|b| b.start.velocity.length().powi(power))
+            .sum();
         sum / 20000.0
     };
     // <v^2> = 9 with relative error sqrt(2/3N) = 0.6 %; four of them
@@ -124,22 +135,52 @@ fn faults_carry_their_line_and_the_offending_text() {
         (ball("kind = 'dinamic'"), 5, "'dinamic'", "unknown kind"),
         (ball("material = 'ice'"), 5, "'ice'", "no material `ice`"),
         (ball("kind = 'fixed'\nmass = 1"), 6, "1", "has no `mass`"),
-        (ball("rotation = [0, 0, 0, 0]"), 5, "[0", "quaternion is zero"),
+        (
+            ball("rotation = [0, 0, 0, 0]"),
+            5,
+            "[0",
+            "quaternion is zero",
+        ),
         (ball("color = 'red'"), 5, "'red'", "#rrggbb"),
         (body("shape = { ball = -1 }"), 4, "-1", "positive, finite"),
         (body("shape = { ball = nan }"), 4, "nan", "finite number"),
         (body("shape = { ball = inf }"), 4, "inf", "finite number"),
-        (body("shape = { ball = '$r' }"), 4, "'$r'", "not a parameter"),
+        (
+            body("shape = { ball = '$r' }"),
+            4,
+            "'$r'",
+            "not a parameter",
+        ),
         (
             body("shape = { hull = [[0,0,0],[1,0,0],[0,1,0],[1,1,0]] }"),
             4,
             "{ hull",
             "no volume",
         ),
-        (body("shape = { half_space = [0,1,0] }"), 4, "{ half", "fixed body"),
-        (body("shape = { ball = 1, box = [1,1,1] }"), 4, "{ ball", "exactly one of"),
-        (format!("{HEAD}gravity = 9.81\n"), 3, "9.81", "must be a list"),
-        ("name = 'x'\nuntil = -1\n".into(), 2, "-1", "not after its start"),
+        (
+            body("shape = { half_space = [0,1,0] }"),
+            4,
+            "{ half",
+            "fixed body",
+        ),
+        (
+            body("shape = { ball = 1, box = [1,1,1] }"),
+            4,
+            "{ ball",
+            "exactly one of",
+        ),
+        (
+            format!("{HEAD}gravity = 9.81\n"),
+            3,
+            "9.81",
+            "must be a list",
+        ),
+        (
+            "name = 'x'\nuntil = -1\n".into(),
+            2,
+            "-1",
+            "not after its start",
+        ),
         ("name = 'x'\nuntil = 1 1\n".into(), 2, "", "not valid TOML"),
         (
             format!("{HEAD}[parameters]\na = '$b'\nb = '$a'\n"),
@@ -186,7 +227,11 @@ fn misspelt_words_get_suggestions() {
 fn overrides_reach_any_value() {
     let text = "name = 'x'\nuntil = 1\n[[body]]\nname = 'a'\nshape = { ball = 1 }\n\
                 [[body]]\nname = 'b'\nshape = { ball = 1 }\nposition = [5, 0, 0]\n";
-    let changes = ["body.a.mass=3", "body.1.position=[7,0,0]", "gravity=[0,0,-1]"];
+    let changes = [
+        "body.a.mass=3",
+        "body.1.position=[7,0,0]",
+        "gravity=[0,0,-1]",
+    ];
     let world = read(text, &changes).unwrap_or_else(|e| panic!("{e}")).world;
     assert_eq!(world.models[0].mass.mass, 3.0);
     assert_eq!(world.bodies[1].start.position.x, 7.0);

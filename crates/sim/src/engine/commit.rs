@@ -21,6 +21,10 @@ impl Engine<'_> {
             }
             self.suspended.clear();
         }
+        if let Some(error) = self.surviving_failure() {
+            return Err(error);
+        }
+        self.failures.clear();
         let mut batch = std::mem::take(&mut self.batch);
         batch.clear();
         for &reference in &self.log {
@@ -35,12 +39,26 @@ impl Engine<'_> {
         self.log.clear();
         batch.sort_unstable();
         for &(_, _, node) in &batch {
-            self.commit_segment(node, history);
+            if self.flights[node.index()].body == u32::MAX {
+                self.commit_process(node);
+            } else {
+                self.commit_segment(node, history);
+            }
         }
         self.batch = batch;
         let bytes = self.bytes_fast() as u64;
         self.stats.peak_history_bytes = self.stats.peak_history_bytes.max(bytes);
         Ok(())
+    }
+
+    /// Commits a segment of a callback's or a group's worldline; a group that has ended is obsolete.
+    fn commit_process(&mut self, node: NodeId) {
+        self.graph.collect_before(node, |_| {});
+        if self.segments[node.index()].is_ended {
+            self.segments[node.index()].is_ended = false;
+            let process = self.graph.process(node);
+            self.graph.remove_process(process, |_| {});
+        }
     }
 
     /// Counts the event that began a segment, once for all the segments it began.
@@ -51,7 +69,7 @@ impl Engine<'_> {
             return;
         }
         match self.origins[node.index()].event {
-            Event::Start => return,
+            Event::Start | Event::Step => return,
             Event::Collision => self.stats.collisions += 1,
             Event::Callback => self.stats.callbacks += 1,
             Event::Fusion => self.stats.fusions += 1,

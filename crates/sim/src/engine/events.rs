@@ -1,14 +1,16 @@
 //! What events do: collisions, pieces of scripts, callbacks; and rollback, which undoes exactly what
 //! a straggler invalidates and looks again from there.
 
-use super::{Engine, EngineError, Kind, Origin, Pending, STORM_LIMIT, STORM_TICKS};
-use crate::callback::View;
+use super::regroup::Sides;
+use super::{Course, Engine, EngineError, Kind, Origin, Pending, STORM_LIMIT, STORM_TICKS};
+use crate::callback::{CollisionFn, View};
 use crate::world::{BodyId, Kind as BodyKind};
-use physics::State;
-use physics::collision::resolve;
+use physics::body::Material;
+use physics::collision::resolve_with;
 use physics::contact::closest;
+use physics::{State, Vec3};
 use record::{Event, NO_PARTNER};
-use warp::{EventOrder, NodeId, ProcessId, Tick};
+use warp::{EventOrder, NodeId, ProcessId, Tick, Undone};
 
 impl Engine<'_> {
     /// Processes one pending entry.
@@ -18,13 +20,14 @@ impl Engine<'_> {
             Kind::CollisionCheck => self.collision_check(entry),
             Kind::Collision => self.collide(entry),
             Kind::Piece => self.next_piece(entry),
+            Kind::GroupStep => self.group_step(entry),
             Kind::Callback => self.call_back(entry),
             Kind::Redraw => {}
         }
     }
 
     /// Whether the entry's segments still exist and still cover its moment.
-    fn is_current(&self, entry: &Pending, order: EventOrder) -> bool {
+    pub(super) fn is_current(&self, entry: &Pending, order: EventOrder) -> bool {
         let current = |r| self.graph.is_live(r) && order < self.graph.end(r.node);
         current(entry.a) && (entry.kind != Kind::Collision || current(entry.b))
     }
@@ -36,46 +39,77 @@ impl Engine<'_> {
         }
     }
 
-    /// Two segments touch: both bodies get new, linked segments.
+    /// Two segments touch: both bodies get new, linked segments; a soft collision fuses them.
     pub(crate) fn apply_collision(&mut self, a: NodeId, b: NodeId, order: EventOrder) {
         let tick = order.moment.tick;
-        let (body_a, body_b) = (self.body_of(a), self.body_of(b));
-        let (model_a, model_b) = (self.world.model(body_a), self.world.model(body_b));
         self.integrate(a, tick);
         self.integrate(b, tick);
-        let mut state_a = self.motion(a).state(tick);
-        let mut state_b = self.motion(b).state(tick);
-        let near = closest(model_a, &state_a, model_b, &state_b);
-        let outcome = resolve((model_a, &state_a), (model_b, &state_b), &near);
-        let impulse = outcome.impulse.length();
-        state_a.velocity = outcome.velocity_a;
-        state_a.spin = outcome.spin_a;
-        state_b.velocity = outcome.velocity_b;
-        state_b.spin = outcome.spin_b;
-        let mut sides = [(body_a, a, state_a), (body_b, b, state_b)];
-        if body_b < body_a {
+        let side = |node: NodeId| (self.body_of(node), node, self.motion(node).state(tick));
+        let mut sides = [side(a), side(b)];
+        if sides[1].0 < sides[0].0 {
             sides.swap(0, 1);
         }
-        let slots = self.collision_slots(&sides, tick, impulse);
-        let movable = [0, 1].map(|i: usize| self.world.model(sides[i].0).is_movable());
+        let [(body_a, _, state_a), (body_b, _, state_b)] = &sides;
+        let (model_a, model_b) = (self.world.model(*body_a), self.world.model(*body_b));
+        let near = closest(model_a, state_a, model_b, state_b);
+        let material = Material::pair(model_a.material, model_b.material);
+        if self.world.contact.is_some() {
+            if self.is_soft(&sides, &near, material, tick) {
+                return self.fuse(&sides, &near, order);
+            }
+            if sides.iter().any(|(_, node, _)| self.rests(*node)) {
+                return self.wake(&sides, &near, order);
+            }
+        }
+        let outcome = resolve_with(material, (model_a, state_a), (model_b, state_b), &near);
+        let after = [
+            (outcome.velocity_a, outcome.spin_a),
+            (outcome.velocity_b, outcome.spin_b),
+        ];
+        self.bounce(&sides, after, outcome.impulse.length(), -near.gap, order);
+    }
+
+    /// A hard collision: groups stay intact, the two bodies go on with new velocities.
+    fn bounce(
+        &mut self,
+        sides: &Sides,
+        after: [(Vec3, Vec3); 2],
+        impulse: f64,
+        overlap: f64,
+        order: EventOrder,
+    ) {
+        let tick = order.moment.tick;
+        let slots = self.collision_slots(sides, tick, impulse);
         let participants = [0usize, 1].map(|i| ProcessId(sides[i].0.0));
-        let range = match movable {
+        let range = match [0usize, 1].map(|i| self.world.model(sides[i].0).is_movable()) {
             [true, true] => 0..2,
             [true, false] => 0..1,
             _ => 1..2,
         };
         self.begin(order, &participants[range.clone()]);
         for (place, side) in range.enumerate() {
-            let (body, previous, state) = &sides[side];
-            let node = self.begun[place];
+            let (body, previous, state) = sides[side];
+            let (velocity, spin) = after[side];
+            let moved = State {
+                velocity,
+                spin,
+                ..state
+            };
+            let course = if self.world.contact.is_some() && self.group_of(previous).is_some() {
+                let change = [velocity - state.velocity, spin - state.spin];
+                self.course_after(body, previous, state, change)
+            } else {
+                Course::alone(body, moved, previous)
+            };
             let origin = Origin {
                 event: Event::Collision,
                 partner: sides[1 - side].0.0,
                 impulse,
-                overlap: -near.gap,
-                storm: self.storm_after(*previous, tick),
+                overlap,
+                storm: self.storm_after(previous, tick),
             };
-            self.install(node, *body, state, origin, *previous);
+            let node = self.begun[place];
+            self.install(node, &course, origin);
             if let Some(slots) = &slots {
                 self.write_slots(node, &slots[side]);
             }
@@ -83,13 +117,31 @@ impl Engine<'_> {
         self.finish_begin();
     }
 
-    /// Slots after the user's collision callback, if there is one.
-    fn collision_slots(
-        &self,
-        sides: &[(BodyId, NodeId, State); 2],
-        tick: Tick,
+    /// Runs the collision callback on the newest segments of a pair.
+    pub(super) fn count_in_slots(
+        &mut self,
+        pair: &[u32; 2],
         impulse: f64,
-    ) -> Option<[Vec<f64>; 2]> {
+        tick: Tick,
+        hook: &CollisionFn,
+    ) {
+        let nodes = pair.map(|body| self.graph.tip(ProcessId(body)));
+        let mut views = [0usize, 1].map(|i| {
+            let state = self
+                .motion(nodes[i])
+                .state(self.flights[nodes[i].index()].start);
+            self.view(BodyId(pair[i]), nodes[i], state)
+        });
+        hook(tick.seconds(), &mut views, impulse);
+        for (node, view) in nodes.into_iter().zip(&views) {
+            if self.begun.contains(&node) {
+                self.write_slots(node, &view.slots);
+            }
+        }
+    }
+
+    /// Slots after the user's collision callback, if there is one.
+    fn collision_slots(&self, sides: &Sides, tick: Tick, impulse: f64) -> Option<[Vec<f64>; 2]> {
         let hook = self.world.on_collision.as_ref()?;
         let mut views = [0, 1].map(|i: usize| self.view(sides[i].0, sides[i].1, sides[i].2));
         hook(tick.seconds(), &mut views, impulse);
@@ -132,7 +184,7 @@ impl Engine<'_> {
             overlap: 0.0,
             storm: 0,
         };
-        self.install(begun, body, &state, origin, node);
+        self.install(begun, &Course::alone(body, state, node), origin);
         self.alarms[begun.index()] = next.unwrap_or(Tick::MAX);
         self.finish_begin();
     }
@@ -174,6 +226,8 @@ impl Engine<'_> {
             .collect();
         self.begin(order, &processes);
         let own = self.begun[0];
+        self.flights[own.index()].body = u32::MAX;
+        self.log.push(self.graph.reference(own));
         self.alarms[own.index()] = again
             .filter(|seconds| *seconds > 0.0)
             .map_or(Tick::MAX, |s| {
@@ -188,14 +242,24 @@ impl Engine<'_> {
                 overlap: 0.0,
                 storm: self.storm_after(*previous, tick),
             };
-            self.install(node, view.body, &view.state, origin, *previous);
+            let seen = self.motion(*previous).state(tick);
+            let change = [
+                view.state.velocity - seen.velocity,
+                view.state.spin - seen.spin,
+            ];
+            let course = if self.world.contact.is_some() && self.group_of(*previous).is_some() {
+                self.course_after(view.body, *previous, seen, change)
+            } else {
+                Course::alone(view.body, view.state, *previous)
+            };
+            self.install(node, &course, origin);
             self.write_slots(node, &view.slots);
         }
         self.finish_begin();
     }
 
     /// How many events in a row a body has had at intervals below a microsecond.
-    fn storm_after(&self, previous: NodeId, tick: Tick) -> u32 {
+    pub(super) fn storm_after(&self, previous: NodeId, tick: Tick) -> u32 {
         let start = self.graph.start(previous).tick;
         if tick.0.saturating_sub(start.0) < STORM_TICKS {
             self.origins[previous.index()].storm + 1
@@ -205,10 +269,10 @@ impl Engine<'_> {
     }
 
     /// Rolls the processes back to `order` where they ran ahead of it, and begins a segment on each.
-    fn begin(&mut self, order: EventOrder, processes: &[ProcessId]) {
+    pub(super) fn begin(&mut self, order: EventOrder, processes: &[ProcessId]) {
         self.undone.clear();
         for &process in processes {
-            if self.graph.order(self.graph.tip(process)) >= order {
+            if !self.graph.is_idle(process) && self.graph.order(self.graph.tip(process)) >= order {
                 self.roll_back(process, order);
             }
         }
@@ -228,32 +292,30 @@ impl Engine<'_> {
             self.stats.undone_s += moved_back(newest.order.moment.tick);
         }
         for index in from..self.undone.len() {
-            let node = self.undone[index].node;
+            let Undone { node, process, .. } = self.undone[index];
             self.grid.remove(&mut self.swept, node);
+            self.segments[node.index()].is_ended = false;
+            // A group that rollback has annihilated is deleted (Mirtich 4.4).
+            if self.graph.contains(process) && self.graph.is_idle(process) {
+                self.graph.remove_process(process, |_| {});
+            }
         }
     }
 
     /// Fills in a new segment of a body and checks it against its neighbourhood.
-    fn install(
-        &mut self,
-        node: NodeId,
-        body: BodyId,
-        state: &State,
-        origin: Origin,
-        previous: NodeId,
-    ) {
+    pub(super) fn install(&mut self, node: NodeId, course: &Course, origin: Origin) {
         let storm = origin.storm;
         self.origins[node.index()] = origin;
         let width = self.world.slots;
         if width > 0 {
-            let from = previous.index() * width;
+            let from = course.previous.index() * width;
             self.slots
                 .copy_within(from..from + width, node.index() * width);
         }
-        self.place(node, body.0, state);
+        self.place(node, course);
         let reference = self.graph.reference(node);
         self.log.push(reference);
-        if storm > STORM_LIMIT || !state.is_finite() {
+        if storm > STORM_LIMIT || !course.state.is_finite() {
             self.suspended.push(reference);
             self.grid.remove(&mut self.swept, node);
         }
@@ -261,7 +323,7 @@ impl Engine<'_> {
 
     /// After all segments of an event are in place: looks around from each of them, and from every
     /// segment that a rollback has made the end of its worldline again.
-    fn finish_begin(&mut self) {
+    pub(super) fn finish_begin(&mut self) {
         let begun = std::mem::take(&mut self.begun);
         for &node in &begun {
             self.arm(node);
@@ -292,6 +354,9 @@ impl Engine<'_> {
             if earlier {
                 continue;
             }
+            if !self.graph.contains(process) {
+                continue;
+            }
             let tip = self.graph.tip(process);
             if self.begun.contains(&tip) {
                 continue;
@@ -314,6 +379,17 @@ impl Engine<'_> {
                 .push(Pending::upkeep(Kind::Extend, horizon.max(from), reference));
         }
         self.check_node(node, from);
+    }
+
+    /// The error of a group's solver that has survived to the commit.
+    pub(super) fn surviving_failure(&self) -> Option<EngineError> {
+        let (reference, why) = self.failures.iter().find(|(r, _)| self.graph.is_live(*r))?;
+        let body = self.body_of(reference.node);
+        Some(EngineError::Solver {
+            body: self.world.bodies[body.index()].name.clone(),
+            seconds: self.graph.start(reference.node).tick.seconds(),
+            why: why.clone(),
+        })
     }
 
     /// The error that a suspended segment stands for, if it has survived to the commit.

@@ -89,6 +89,20 @@ impl Engine<'_> {
         }
     }
 
+    /// Registers what a group's member sweeps until its step ends; the next step replaces it.
+    pub(super) fn look_to(&mut self, node: NodeId, horizon: Tick) {
+        let motion = self.motion(node);
+        let (here, there) = (motion.flight.position, motion.position(horizon));
+        let (below, above) = self.extent(node);
+        let bounds = Bounds::around(here.min(there) + below, here.max(there) + above);
+        self.grid.remove(&mut self.swept, node);
+        let entry = &mut self.swept[node.index()];
+        entry.bounds = bounds;
+        entry.horizon = horizon;
+        self.grid.insert(&mut self.swept, node);
+        self.stats.integrations += 1;
+    }
+
     /// The box swept under gravity alone, and the tick up to which it holds.
     fn ballistic_sweep(&self, node: NodeId, from: Tick) -> (Bounds, Tick) {
         let motion = self.motion(node);

@@ -10,9 +10,11 @@
 
 mod commit;
 mod events;
+mod groups;
 mod look_ahead;
 mod pairs;
 mod pending;
+mod regroup;
 
 pub use pending::{Kind, Pending};
 
@@ -21,9 +23,10 @@ use crate::history::History;
 use crate::stats::Stats;
 use crate::world::{BodyId, Kind as BodyKind, World};
 use commit::Ended;
+use groups::{Group, GroupSegment, Workshop};
 use look_ahead::Reach;
 use pairs::Quick;
-use physics::{Flight, Motion, State, Turn};
+use physics::{Flight, Motion, State, Turn, Vec3};
 use record::Event;
 use warp::{Calendar, EventOrder, Moment, NodeId, NodeRef, ProcessId, StateGraph, Tick, Undone};
 
@@ -42,6 +45,16 @@ pub enum EngineError {
         count: u32,
         /// The bodies' names.
         names: String,
+    },
+    /// A group's solver gave up.
+    #[error("the contact group of `{body}` cannot be advanced at {seconds} s: {why}")]
+    Solver {
+        /// A member.
+        body: String,
+        /// When.
+        seconds: f64,
+        /// What the solver says.
+        why: String,
     },
     /// A body's state is no longer finite.
     #[error(
@@ -68,6 +81,48 @@ struct Origin {
     storm: u32,
 }
 
+/// The group of a body that has none.
+const NO_GROUP: u32 = u32::MAX;
+
+/// How a body's new segment goes on.
+#[derive(Clone, Copy, Debug)]
+struct Course {
+    body: BodyId,
+    /// The state the segment starts from; its velocity and spin are those of the segment's path.
+    state: State,
+    /// The segment before.
+    previous: NodeId,
+    /// The process of its contact group, or [`NO_GROUP`].
+    group: u32,
+    /// Velocity and spin of its momentum, which a group's solver goes on with.
+    drive: [Vec3; 2],
+    /// For a group's member: the end of the step.
+    horizon: Tick,
+}
+
+impl Course {
+    /// A body on its own.
+    fn alone(body: BodyId, state: State, previous: NodeId) -> Self {
+        Course {
+            body,
+            state,
+            previous,
+            group: NO_GROUP,
+            drive: [state.velocity, state.spin],
+            horizon: Tick::MAX,
+        }
+    }
+
+    /// A member of a group that comes to rest.
+    fn resting(joining: groups::Joining, group: u32) -> Self {
+        let still = State::at_rest(joining.state.pose());
+        Course {
+            group,
+            ..Course::alone(joining.body, still, joining.node)
+        }
+    }
+}
+
 /// Events of one body that are closer than this (a microsecond) count as one storm.
 const STORM_TICKS: i64 = 1 << 20;
 /// A storm of more events than this is an accumulation.
@@ -86,6 +141,14 @@ pub struct Engine<'w> {
     /// When the segment's process wants to be woken: the end of a script's piece, a callback.
     alarms: Vec<Tick>,
     slots: Vec<f64>,
+    /// Contact group of a body's segment, and the velocity and spin its solver goes on with.
+    group: Vec<u32>,
+    drive: Vec<[Vec3; 2]>,
+    /// Segments of groups (by node) and what is constant about groups (by process).
+    segments: Vec<GroupSegment>,
+    groups: Vec<Group>,
+    workshop: Workshop,
+    failures: Vec<(NodeRef, String)>,
     reaches: Vec<Reach>,
     quick: Vec<Quick>,
     /// Segments begun since the last commit.
@@ -118,6 +181,12 @@ impl<'w> Engine<'w> {
             origins: Vec::new(),
             alarms: Vec::new(),
             slots: Vec::new(),
+            group: Vec::new(),
+            drive: Vec::new(),
+            segments: Vec::new(),
+            groups: Vec::new(),
+            workshop: Workshop::default(),
+            failures: Vec::new(),
             reaches,
             quick: world.models.iter().map(Quick::new).collect(),
             log: Vec::new(),
@@ -155,7 +224,7 @@ impl<'w> Engine<'w> {
                 overlap: 0.0,
                 storm: 0,
             };
-            self.place(node, index as u32, &body.start);
+            self.place(node, &Course::alone(BodyId(index as u32), body.start, node));
             if let Some((_, Some(next))) = body.script.as_ref().and_then(|s| s.piece(Tick::ZERO)) {
                 self.alarms[node.index()] = next;
             }
@@ -164,6 +233,7 @@ impl<'w> Engine<'w> {
         for callback in &self.world.callbacks {
             let (_, node) = self.graph.add_process(start);
             self.fit_columns();
+            self.flights[node.index()].body = u32::MAX;
             self.alarms[node.index()] = Tick::from_seconds(callback.first.max(0.0));
         }
         for process in 0..self.graph.processes() {
@@ -185,8 +255,8 @@ impl<'w> Engine<'w> {
         }
         let nowhere = Flight {
             start: Tick::MIN,
-            position: physics::Vec3::ZERO,
-            velocity: physics::Vec3::ZERO,
+            position: Vec3::ZERO,
+            velocity: Vec3::ZERO,
             model: 0,
             body: u32::MAX,
         };
@@ -203,11 +273,16 @@ impl<'w> Engine<'w> {
         self.origins.resize(capacity, unknown);
         self.alarms.resize(capacity, Tick::MAX);
         self.slots.resize(capacity * self.world.slots, 0.0);
+        self.group.resize(capacity, NO_GROUP);
+        self.drive.resize(capacity, [Vec3::ZERO; 2]);
+        self.segments.resize_with(capacity, GroupSegment::default);
     }
 
     /// Fills in a body's new segment and registers its look-ahead.
-    fn place(&mut self, node: NodeId, body: u32, state: &State) {
-        let model_index = self.world.bodies[body as usize].model;
+    fn place(&mut self, node: NodeId, course: &Course) {
+        let (body, state) = (course.body.0, &course.state);
+        let is_member = course.group != NO_GROUP;
+        let model_index = self.world.bodies[body as usize].model | u32::from(is_member);
         let model = &self.world.models[model_index as usize];
         let start = self.graph.start(node).tick;
         self.flights[node.index()] = Flight {
@@ -220,7 +295,13 @@ impl<'w> Engine<'w> {
         self.turns[node.index()].begin(state.rotation, state.spin, model);
         self.alarms[node.index()] = Tick::MAX;
         self.stats.segments_begun += 1;
-        if self.detect {
+        if self.world.contact.is_some() {
+            self.group[node.index()] = course.group;
+            self.drive[node.index()] = course.drive;
+        }
+        if is_member && !self.is_still(node) {
+            self.look_to(node, course.horizon);
+        } else if self.detect || self.world.contact.is_some() {
             self.look_ahead(node, start);
         }
     }
@@ -230,14 +311,17 @@ impl<'w> Engine<'w> {
         let at = self.alarms[node.index()];
         if at < self.world.until {
             let process = self.graph.process(node);
-            let kind = if process.index() < self.world.bodies.len() {
-                Kind::Piece
+            let bodies = self.world.bodies.len();
+            let (kind, key) = if process.index() < bodies {
+                (Kind::Piece, process.0)
+            } else if process.index() < bodies + self.world.callbacks.len() {
+                (Kind::Callback, process.0)
             } else {
-                Kind::Callback
+                // A group is known by its first member: its process number is an accident.
+                (Kind::GroupStep, self.groups[process.index()].members[0])
             };
             let reference = self.graph.reference(node);
-            self.queue
-                .push(Pending::alarm(kind, at, process.0, reference));
+            self.queue.push(Pending::alarm(kind, at, key, reference));
         }
     }
 

@@ -1,6 +1,6 @@
 //! Collision checks (Mirtich 4.5): which pairs of segments are active, and what is known of them.
 
-use super::{Engine, Pending};
+use super::{Engine, NO_GROUP, Pending};
 use physics::ballistic::{Relative, balls_touch};
 use physics::body::Law;
 use physics::impact::{Approach, approach, search, search_needs, window_end};
@@ -98,6 +98,9 @@ impl Engine<'_> {
         if fa.body == fb.body {
             return;
         }
+        if self.world.contact.is_some() && self.is_groups_affair(a, b) {
+            return;
+        }
         self.stats.checks += 1;
         let until = self.common_horizon(a, b);
         let (qa, qb) = (
@@ -113,7 +116,7 @@ impl Engine<'_> {
             }
             return;
         }
-        if !(qa.is_movable || qb.is_movable) {
+        if !(qa.is_movable || qb.is_movable) || (self.is_still(a) && self.is_still(b)) {
             return;
         }
         let models = &self.world.models;
@@ -133,6 +136,22 @@ impl Engine<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a pair is left to a group's solver: members of one group, or a member of a group that
+    /// does not rest and a fixed or kinematic body.
+    fn is_groups_affair(&self, a: NodeId, b: NodeId) -> bool {
+        let (ga, gb) = (self.group[a.index()], self.group[b.index()]);
+        if ga == gb {
+            return ga != NO_GROUP;
+        }
+        let solved = |member: NodeId, other: NodeId| {
+            let other = &self.flights[other.index()];
+            self.group[member.index()] != NO_GROUP
+                && !self.quick[other.model as usize].is_movable
+                && !self.rests(member)
+        };
+        solved(a, b) || solved(b, a)
     }
 
     fn common_horizon(&self, a: NodeId, b: NodeId) -> Tick {

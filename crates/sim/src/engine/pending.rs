@@ -15,6 +15,8 @@ pub enum Kind {
     Redraw,
     /// A kinematic body's script goes on.
     Piece,
+    /// A contact group's step is due, and every few of them a group check.
+    GroupStep,
     /// A user function is due.
     Callback,
     /// Two segments touch and approach here.
@@ -47,8 +49,9 @@ fn class(kind: Kind) -> u64 {
     match kind {
         Kind::Extend | Kind::CollisionCheck | Kind::Redraw => 0,
         Kind::Piece => 1,
-        Kind::Callback => 2,
-        Kind::Collision => 3,
+        Kind::GroupStep => 2,
+        Kind::Callback => 3,
+        Kind::Collision => 4,
     }
 }
 
@@ -77,11 +80,11 @@ impl Pending {
         }
     }
 
-    /// Something that a process does at a fixed tick.
-    pub fn alarm(kind: Kind, at: Tick, process: u32, a: NodeRef) -> Self {
+    /// Something that a process does at a fixed tick; `key` tells processes apart.
+    pub fn alarm(kind: Kind, at: Tick, key: u32, a: NodeRef) -> Self {
         Pending {
             tick: at,
-            key: class(kind) << CLASS_SHIFT | u64::from(process),
+            key: class(kind) << CLASS_SHIFT | u64::from(key),
             micro: 0,
             kind,
             a,

@@ -48,7 +48,9 @@ pub enum RunError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// The step of retroactive detection is unusable.
-    #[error("the step of rd is {seconds} s; expected a positive, finite number of seconds, as in rd:0.01")]
+    #[error(
+        "the step of rd is {seconds} s; expected a positive, finite number of seconds, as in rd:0.01"
+    )]
     Step {
         /// The step asked for.
         seconds: f64,

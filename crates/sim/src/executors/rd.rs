@@ -101,7 +101,10 @@ impl StepSearch {
         self.possible.sort_unstable();
         for &(enter, exit, a, b) in &self.possible {
             // A collision at the very tick of the best one may still come before it.
-            let until = best.map_or(end, |c| c.tick.saturating_add(1)).min(end).min(exit);
+            let until = best
+                .map_or(end, |c| c.tick.saturating_add(1))
+                .min(end)
+                .min(exit);
             if enter >= until {
                 continue;
             }

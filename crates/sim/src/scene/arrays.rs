@@ -89,13 +89,19 @@ pub(super) fn lattice(
     let items = list(node, "count")?;
     let mut count = [0_u64; 3];
     if items.len() != 3 {
-        return Err(Fault::new(&node.place, "`count` needs three numbers: [x, y, z]"));
+        return Err(Fault::new(
+            &node.place,
+            "`count` needs three numbers: [x, y, z]",
+        ));
     }
     for (slot, item) in count.iter_mut().zip(items) {
         *slot = whole(item, "count", (0, BODIES_MAX), t.scope())?;
     }
     if count.iter().try_fold(1_u64, |p, c| p.checked_mul(*c)) > Some(BODIES_MAX) {
-        return Err(Fault::new(&node.place, format!("more than {BODIES_MAX} bodies")));
+        return Err(Fault::new(
+            &node.place,
+            format!("more than {BODIES_MAX} bodies"),
+        ));
     }
     let state = copies.state()?;
     let spacing = match t.vector("spacing")? {
@@ -124,7 +130,13 @@ pub(super) fn stack(
     catalogue: &Catalogue,
     builder: &mut Builder,
 ) -> Decoded<()> {
-    let copies = Copies::open((node, "a stack"), &["count", "gap"], root, catalogue, builder)?;
+    let copies = Copies::open(
+        (node, "a stack"),
+        &["count", "gap"],
+        root,
+        catalogue,
+        builder,
+    )?;
     let t = &copies.t;
     t.require("count", "how many bodies to stack")?;
     let count = t.whole("count", 0, BODIES_MAX)?.unwrap_or(0);

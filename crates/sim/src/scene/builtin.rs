@@ -20,14 +20,8 @@ macro_rules! embedded {
 }
 
 /// All built-in scenes.
-pub const BUILTIN: &[Builtin] = embedded![
-    "atoms",
-    "gas",
-    "tumblers",
-    "bouncing",
-    "billiard",
-    "orbits",
-];
+pub const BUILTIN: &[Builtin] =
+    embedded!["atoms", "gas", "tumblers", "bouncing", "billiard", "orbits",];
 
 /// The built-in scene of this name.
 pub fn builtin(name: &str) -> Option<&'static Builtin> {

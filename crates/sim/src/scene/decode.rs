@@ -72,7 +72,9 @@ impl<'a> Table<'a> {
 
     /// A finite number, if the key is there.
     pub fn number(&self, key: &str) -> Decoded<Option<f64>> {
-        self.get(key).map(|n| number(n, key, self.scope)).transpose()
+        self.get(key)
+            .map(|n| number(n, key, self.scope))
+            .transpose()
     }
 
     /// A number that must be positive, if the key is there.
@@ -110,7 +112,9 @@ impl<'a> Table<'a> {
 
     /// A vector of three numbers, if the key is there.
     pub fn vector(&self, key: &str) -> Decoded<Option<Vec3>> {
-        self.get(key).map(|n| vector(n, key, self.scope)).transpose()
+        self.get(key)
+            .map(|n| vector(n, key, self.scope))
+            .transpose()
     }
 
     /// A text, if the key is there.
@@ -154,7 +158,12 @@ impl<'a> Table<'a> {
         if let Value::List(items) = &node.value {
             return quaternion(node, items, self.scope).map(Some);
         }
-        let t = Table::open(node, "a rotation", &["axis", "degrees", "radians"], self.scope)?;
+        let t = Table::open(
+            node,
+            "a rotation",
+            &["axis", "degrees", "radians"],
+            self.scope,
+        )?;
         let axis = t
             .vector("axis")?
             .ok_or_else(|| t.fault("axis", "a rotation needs an `axis` and `degrees`"))?;
@@ -177,7 +186,8 @@ impl<'a> Table<'a> {
 }
 
 fn quaternion(node: &Node, items: &[Node], scope: &Scope) -> Decoded<Quat> {
-    let wrong = "a rotation is `{ axis = [x, y, z], degrees = angle }` or a quaternion [x, y, z, w]";
+    let wrong =
+        "a rotation is `{ axis = [x, y, z], degrees = angle }` or a quaternion [x, y, z, w]";
     if items.len() != 4 {
         return Err(Fault::new(&node.place, wrong));
     }
@@ -187,7 +197,10 @@ fn quaternion(node: &Node, items: &[Node], scope: &Scope) -> Decoded<Quat> {
     }
     let q = Quat::from_array(q);
     if q.length() < 1e-9 {
-        return Err(Fault::new(&node.place, format!("the quaternion is zero; {wrong}")));
+        return Err(Fault::new(
+            &node.place,
+            format!("the quaternion is zero; {wrong}"),
+        ));
     }
     Ok(q.normalize())
 }

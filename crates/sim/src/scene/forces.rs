@@ -33,12 +33,24 @@ pub(super) enum Field {
 impl Field {
     pub fn read(node: &Node, scope: &Scope) -> Decoded<Self> {
         let known = [
-            "kind", "linear", "quadratic", "centre", "strength", "softening", "velocity", "drag",
-            "gust", "period", "anchor", "stiffness",
+            "kind",
+            "linear",
+            "quadratic",
+            "centre",
+            "strength",
+            "softening",
+            "velocity",
+            "drag",
+            "gust",
+            "period",
+            "anchor",
+            "stiffness",
         ];
         let kind = Table::open(node, "a force", &known, scope)?
             .text("kind")?
-            .ok_or_else(|| Fault::new(&node.place, format!("`kind` is missing; expected {KINDS}")))?;
+            .ok_or_else(|| {
+                Fault::new(&node.place, format!("`kind` is missing; expected {KINDS}"))
+            })?;
         match kind.as_str() {
             "drag" => {
                 let t = Table::open(node, "a drag", &["kind", "linear", "quadratic"], scope)?;
@@ -79,7 +91,10 @@ impl Field {
             }
             other => {
                 let place = Table::open(node, "a force", &known, scope)?;
-                Err(place.fault("kind", format!("unknown kind of force `{other}`; expected {KINDS}")))
+                Err(place.fault(
+                    "kind",
+                    format!("unknown kind of force `{other}`; expected {KINDS}"),
+                ))
             }
         }
     }

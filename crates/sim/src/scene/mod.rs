@@ -269,7 +269,8 @@ fn refuse_what_has_no_meaning(t: &Table<'_>, kind: Kind) -> Decoded<()> {
         return Err(t.fault(key, format!("a {what} body has no `{key}`")));
     }
     if kind != Kind::Kinematic && t.get("script").is_some() {
-        return Err(t.fault("script", format!("a {what} body follows no `script`"))
+        return Err(t
+            .fault("script", format!("a {what} body follows no `script`"))
             .help("say `kind = \"kinematic\"`"));
     }
     Ok(())

@@ -40,7 +40,9 @@ pub(super) fn scatter(
 ) -> Decoded<()> {
     let mut known = template::KEYS.to_vec();
     known.retain(|k| *k != "kind");
-    known.extend(["count", "region", "gap", "seed", "attitude", "speed", "velocity", "spin"]);
+    known.extend([
+        "count", "region", "gap", "seed", "attitude", "speed", "velocity", "spin",
+    ]);
     let t = Table::open(node, "a scatter", &known, root.scope())?;
     t.require("count", "how many bodies to scatter")?;
     let count = t.whole("count", 0, BODIES_MAX)?.unwrap_or(0) as usize;
@@ -64,7 +66,10 @@ pub(super) fn scatter(
     let speed = spread(&t, "speed")?;
     let spin = spread(&t, "spin")?;
     let drift = t.vector("velocity")?.unwrap_or(Vec3::ZERO);
-    let (name, color) = (t.text("name")?.unwrap_or("body".into()), template::color(&t)?);
+    let (name, color) = (
+        t.text("name")?.unwrap_or("body".into()),
+        template::color(&t)?,
+    );
     let first = builder.world.models.len() as u32;
     for model in models {
         builder.world.add_model(model);
@@ -87,8 +92,11 @@ pub(super) fn scatter(
 fn read_region(t: &Table<'_>, offered: Option<(Vec3, Vec3)>) -> Decoded<(Vec3, Vec3)> {
     let Some(node) = t.get("region") else {
         return offered.ok_or_else(|| {
-            Fault::new(t.place, "`region` is missing; expected `{ min = [x, y, z], max = [x, y, z] }`")
-                .help("a scene with a `[box]` needs no region")
+            Fault::new(
+                t.place,
+                "`region` is missing; expected `{ min = [x, y, z], max = [x, y, z] }`",
+            )
+            .help("a scene with a `[box]` needs no region")
         });
     };
     corners(&Table::open(node, "a region", &["min", "max"], t.scope())?)
@@ -103,7 +111,10 @@ pub(super) fn corners(t: &Table<'_>) -> Decoded<(Vec3, Vec3)> {
     if lo.cmplt(hi).all() {
         return Ok((lo, hi));
     }
-    Err(t.fault("max", format!("the upper corner {hi} must lie above the lower one {lo} along every axis")))
+    Err(t.fault(
+        "max",
+        format!("the upper corner {hi} must lie above the lower one {lo} along every axis"),
+    ))
 }
 
 fn is_turned(t: &Table<'_>) -> Decoded<bool> {
@@ -122,7 +133,12 @@ fn spread(t: &Table<'_>, key: &str) -> Decoded<Option<Spread>> {
         return Ok(None);
     };
     let known = ["rms", "temperature", "exactly"];
-    let s = Table::open(node, &format!("a distribution (`{key}`)"), &known, t.scope())?;
+    let s = Table::open(
+        node,
+        &format!("a distribution (`{key}`)"),
+        &known,
+        t.scope(),
+    )?;
     let mut given = known.iter().filter(|k| s.get(k).is_some());
     let (Some(kind), None) = (given.next(), given.next()) else {
         return Err(t.fault(
@@ -190,7 +206,10 @@ impl Request<'_> {
         if lo.cmple(hi).all() {
             return Ok((lo, hi));
         }
-        let message = format!("the region is smaller than one body, which is {} m across", 2.0 * radius);
+        let message = format!(
+            "the region is smaller than one body, which is {} m across",
+            2.0 * radius
+        );
         Err(self.t.fault("region", message))
     }
 

@@ -110,8 +110,15 @@ fn random_hull(size: &Node, t: &Table<'_>, variant: u64) -> Decoded<Shape> {
 
 fn mesh(size: &Node, t: &Table<'_>) -> Decoded<Shape> {
     let t = Table::open(size, "a mesh", &["vertices", "triangles"], t.scope())?;
-    let vertices = vectors(t.require("vertices", "a list of points")?, "vertices", t.scope())?;
-    let rows = list(t.require("triangles", "a list of vertex triples")?, "triangles")?;
+    let vertices = vectors(
+        t.require("vertices", "a list of points")?,
+        "vertices",
+        t.scope(),
+    )?;
+    let rows = list(
+        t.require("triangles", "a list of vertex triples")?,
+        "triangles",
+    )?;
     let mut triangles = Vec::with_capacity(rows.len());
     for row in rows {
         let [a, b, c] = list(row, "triangles")? else {
@@ -131,7 +138,10 @@ fn mesh(size: &Node, t: &Table<'_>) -> Decoded<Shape> {
 fn height_field(size: &Node, t: &Table<'_>) -> Decoded<Shape> {
     let known = ["heights", "size", "hills"];
     let t = Table::open(size, "a height field", &known, t.scope())?;
-    let extent = t.require("size", "[extent along x, factor on heights, extent along z]")?;
+    let extent = t.require(
+        "size",
+        "[extent along x, factor on heights, extent along z]",
+    )?;
     let scale = vector(extent, "size", t.scope())?;
     let heights = match (t.get("heights"), t.get("hills")) {
         (Some(rows), None) => list(rows, "heights")?
@@ -170,6 +180,10 @@ fn rolling_hills(node: &Node, t: &Table<'_>) -> Decoded<Vec<Vec<f64>>> {
     };
     let at = |i: u64| i as f64 / cells as f64;
     Ok((0..=cells)
-        .map(|row| (0..=cells).map(|column| height(at(column), at(row))).collect())
+        .map(|row| {
+            (0..=cells)
+                .map(|column| height(at(column), at(row)))
+                .collect()
+        })
         .collect())
 }

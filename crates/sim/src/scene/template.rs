@@ -43,7 +43,12 @@ impl Catalogue {
     pub fn read(root: &Table<'_>, gravity: Vec3) -> Decoded<Self> {
         let mut materials = BTreeMap::new();
         for (name, (_, node)) in root.named("materials")?.into_iter().flatten() {
-            let t = Table::open(node, "a material", &["restitution", "friction"], root.scope())?;
+            let t = Table::open(
+                node,
+                "a material",
+                &["restitution", "friction"],
+                root.scope(),
+            )?;
             materials.insert(name.clone(), surface(&t, Material::default())?);
         }
         let mut forces = BTreeMap::new();

@@ -256,7 +256,13 @@ fn put(here: &mut Node, key: &str, key_place: Place, node: Node) -> Result<(), F
         ));
     };
     // A parameter written as a table with a `value` keeps its explanation.
-    if let Some((_, Node { value: Value::Table(inner), .. })) = entries.get_mut(key)
+    if let Some((
+        _,
+        Node {
+            value: Value::Table(inner),
+            ..
+        },
+    )) = entries.get_mut(key)
         && inner.contains_key("value")
         && !matches!(node.value, Value::Table(_))
     {

@@ -107,7 +107,9 @@ impl Journal {
         let Some(knots) = self.knots.get_mut(body as usize) else {
             return;
         };
-        let last = knots.last().map_or(self.begun[body as usize].start, |k| k.tick);
+        let last = knots
+            .last()
+            .map_or(self.begun[body as usize].start, |k| k.tick);
         let seconds = tick.since(Tick(last));
         if seconds * spin_max >= RADIANS_PER_KNOT || seconds >= SECONDS_PER_KNOT {
             knots.push(knot(tick, state));
@@ -124,7 +126,9 @@ impl Journal {
 
     /// Whether something waits from before `tick`.
     pub(super) fn is_before(&self, tick: Tick) -> bool {
-        self.waiting.last().is_some_and(|w| w.segment.start < tick.0)
+        self.waiting
+            .last()
+            .is_some_and(|w| w.segment.start < tick.0)
     }
 
     /// Hands over everything that waits: the common time has passed it.

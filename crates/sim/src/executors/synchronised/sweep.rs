@@ -42,8 +42,8 @@ impl Sweep {
         let bodies = 0..all.world.bodies.len() as u32;
         let bounded = |b: &u32| !all.motion(*b).model.collider.is_unbounded();
         let nothing = Bounds {
-            lo: [f32::INFINITY; 4],
-            hi: [f32::NEG_INFINITY; 4],
+            lo: [f32::INFINITY, f32::INFINITY, f32::INFINITY, 0.0],
+            hi: [f32::NEG_INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY, 0.0],
         };
         let model = |b: u32| all.motion(b).model;
         let mut sweep = Sweep {
@@ -55,7 +55,13 @@ impl Sweep {
             movable: bodies.clone().map(|b| model(b).is_movable()).collect(),
             order: bodies.clone().filter(bounded).collect(),
             sorted: Vec::new(),
-            moving: all.drifting.iter().chain(&all.integrated).copied().filter(bounded).collect(),
+            moving: all
+                .drifting
+                .iter()
+                .chain(&all.integrated)
+                .copied()
+                .filter(bounded)
+                .collect(),
             unbounded: bodies
                 .filter(|b| !bounded(b))
                 .map(|b| Unbounded {
@@ -167,7 +173,11 @@ impl Unbounded {
             .map(|i| (plane.normal[i] * bounds.lo[i]).min(plane.normal[i] * bounds.hi[i]))
             .sum::<f32>();
         // Rounded outwards: single precision is good to some 1e-7 of the coordinates.
-        let scale = bounds.hi.iter().chain(&bounds.lo).fold(plane.offset.abs(), |m, x| m.max(x.abs()));
+        let scale = bounds
+            .hi
+            .iter()
+            .chain(&bounds.lo)
+            .fold(plane.offset.abs(), |m, x| m.max(x.abs()));
         deepest <= plane.offset + 1e-6 * scale
     }
 }

@@ -8,7 +8,7 @@ use crate::output::print;
 use crate::simulate::{Progress, simulate_hashed};
 use crate::source::SceneArguments;
 use crate::table::{Table, short};
-use sim::{Algorithm, LookAhead, World};
+use sim::{Algorithm, LookAhead};
 
 /// Arguments of `check`.
 #[derive(clap::Args)]
@@ -76,14 +76,14 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
         ]);
     }
     let mut text = table.render();
-    let deepest = overlap_report(&world, audit, &mut text);
+    let deepest = overlap_report(audit, &mut text);
     print(&text)?;
     verdict(&differing, deepest)
 }
 
 /// Adds a line about overlaps; gives the deepest.
-fn overlap_report(world: &World, audit: Audit, text: &mut String) -> f64 {
-    let findings = audit.conclude(world);
+fn overlap_report(audit: Audit<'_>, text: &mut String) -> f64 {
+    let findings = audit.conclude();
     let samples = findings.samples;
     let (depth, pair) = match findings.deepest {
         Some((depth, a, b)) => (depth, format!(", between `{a}` and `{b}`")),

@@ -10,6 +10,7 @@ mod energy;
 mod failure;
 mod output;
 mod recorder;
+mod replay;
 mod reproduce;
 mod run;
 mod scenes;

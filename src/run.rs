@@ -77,7 +77,8 @@ fn json(stats: &Stats) -> Result<String, Failure> {
 
 /// The statistics for people.
 fn report(stats: &Stats, world: &World) -> String {
-    let mut t = Table::new([&format!("{} under {}", stats.scene, stats.algorithm), ""]);
+    let heading = format!("{} under {}", stats.scene, stats.algorithm);
+    let mut t = Table::new([heading.as_str(), ""]).prose();
     let mut row = |name: &str, value: String| t.row([name.to_string(), value]);
     row("simulated", format!("{} s", short(stats.sim_seconds)));
     row("CPU time", format!("{} s", short(stats.cpu_seconds)));

@@ -30,7 +30,7 @@ pub fn scenes(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.text {
         return print(&scene.world.source);
     }
-    let mut table = Table::new(["parameter", "value", "meaning"]);
+    let mut table = Table::new(["parameter", "value", "meaning"]).prose();
     for parameter in &scene.parameters {
         table.row([
             parameter.name.clone(),

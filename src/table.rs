@@ -4,6 +4,7 @@
 pub struct Table {
     heading: Vec<String>,
     rows: Vec<Vec<String>>,
+    is_prose: bool,
 }
 
 impl Table {
@@ -12,7 +13,14 @@ impl Table {
         Table {
             heading: heading.into_iter().map(Into::into).collect(),
             rows: Vec::new(),
+            is_prose: false,
         }
+    }
+
+    /// Aligns every column to the left.
+    pub fn prose(mut self) -> Self {
+        self.is_prose = true;
+        self
     }
 
     /// Adds a row.
@@ -20,7 +28,7 @@ impl Table {
         self.rows.push(cells.into_iter().map(Into::into).collect());
     }
 
-    /// The table as text: the first column to the left, the others to the right.
+    /// The table as text: the first column to the left, the others (numbers, mostly) to the right.
     pub fn render(&self) -> String {
         let all = || std::iter::once(&self.heading).chain(&self.rows);
         let width = |column: usize| {
@@ -34,6 +42,7 @@ impl Table {
                 let width = width(column);
                 match column {
                     0 => line.push_str(&format!("{cell:<width$}")),
+                    _ if self.is_prose => line.push_str(&format!("  {cell:<width$}")),
                     _ => line.push_str(&format!("  {cell:>width$}")),
                 }
             }

@@ -1,7 +1,7 @@
 //! The scene's text as a tree whose every value knows where it was written, and the overrides that
 //! `--set` puts into it.
 
-use super::error::{Fault, Place, suggestion};
+use super::error::{Fault, Place, closest_word, suggestion};
 use std::collections::BTreeMap;
 use toml::de::{DeTable, DeValue};
 
@@ -173,13 +173,14 @@ pub(super) fn apply(
     let parameters = parameter_names(root);
     if !top_level.contains(&steps[0]) {
         if !parameters.iter().any(|p| p == steps[0]) {
-            let known = parameters.iter().map(String::as_str);
-            let known = known.chain(top_level.iter().copied());
-            return Err(Fault::new(
-                &key_place,
-                format!("the scene has no parameter or key `{}`", steps[0]),
-            )
-            .help(suggestion(steps[0], known)));
+            let names = || parameters.iter().map(String::as_str);
+            // A parameter is what people set; the scene's own keys are the second guess.
+            let help = match closest_word(steps[0], names()) {
+                Some(_) => suggestion(steps[0], names()),
+                None => suggestion(steps[0], names().chain(top_level.iter().copied())),
+            };
+            let message = format!("the scene has no parameter or key `{}`", steps[0]);
+            return Err(Fault::new(&key_place, message).help(help));
         }
         steps.insert(0, "parameters");
     }
@@ -291,5 +292,6 @@ pub(super) fn render(root: &Node) -> String {
             ),
         }
     }
-    value(root).to_string()
+    // A tree that was read from TOML can be written as TOML.
+    toml::to_string(&value(root)).unwrap_or_default()
 }

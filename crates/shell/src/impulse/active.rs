@@ -3,12 +3,12 @@
 
 use glamx::DVec3;
 
-use super::anticipation::Residual;
+use super::anticipation::Residuals;
 use super::constraint::{Constraint, Kind};
 use super::error::ClothError;
 use super::incidence::{Couplings, Incidence};
 use super::model::Cloth;
-use super::reminder::{BitTable, FlagSet};
+use super::reminder::BitTable;
 use super::settings::{Optimisations, Skipping, Solver};
 
 /// Everything that has one entry per constraint of the step.
@@ -18,8 +18,8 @@ pub(crate) struct ActiveSet {
     pub incidence: Incidence,
     pub couplings: Couplings,
     pub direction: Vec<DVec3>,
-    pub residual: Vec<Residual>,
-    pub flags: FlagSet,
+    pub residual: Residuals,
+    pub flags: Vec<u8>,
     pub bits: BitTable,
     /// How many of the constraints are the cloth's own; the rest are contacts with balls.
     structural: usize,
@@ -86,8 +86,8 @@ impl ActiveSet {
         let count = self.constraints.len();
         self.is_indexed = true;
         self.direction.resize(count, DVec3::ZERO);
-        self.residual.resize(count, Residual::default());
-        self.flags.resize(count);
+        self.residual.resize(count);
+        self.flags.resize(count, 0);
         self.incidence.rebuild(cloth.inverse_mass.len(), &self.constraints);
         let Solver::Impulses(Optimisations { anticipation, skipping, .. }) = cloth.settings.solver else {
             return self.index_couplings(cloth);

@@ -9,41 +9,71 @@ use super::constraint::Constraint;
 use super::direct::{Limits, Touching};
 use super::incidence::Couplings;
 use super::obstacle::Preview;
-use super::reminder::Reminder;
+use super::reminder::{Reminder, VisitAll};
 use super::settings::Optimisations;
 use super::state::StepReport;
 
-/// A constraint reduced to what the iteration needs.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(crate) struct Residual {
-    /// Anticipated error, m (or m/s in the velocity loop).
-    pub error: f64,
+/// Below one correction in so many constraints, skipping is cheaper than looking.
+const SPARSE: u64 = 8;
+
+/// What a correction of a constraint reads and writes besides its error.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Gauge {
     /// The band of errors that needs no correction.
     pub low: f64,
     pub high: f64,
+    /// Effective mass, kg.
+    pub mass: f64,
     /// Accumulated impulse since the particles were last moved: p' of the paper, kg m (or kg m/s).
     pub impulse: f64,
 }
 
-impl Residual {
+impl Gauge {
     #[inline]
-    fn is_violated(&self) -> bool {
-        self.error < self.low || self.error > self.high
+    fn is_violated(&self, error: f64) -> bool {
+        !(error >= self.low && error <= self.high)
     }
 
-    /// Corrects the error as far as `limit` allows. Returns the impulse and whether it is settled.
+    /// Corrects an error as far as `limit` allows. Returns the impulse and whether it is settled.
     #[inline]
-    fn correct(&mut self, effective_mass: f64, limit: f64) -> (f64, bool) {
-        let full = self.error * effective_mass;
+    fn correct(&mut self, error: &mut f64, limit: f64) -> (f64, bool) {
+        let full = *error * self.mass;
         if full.abs() <= limit {
-            self.error = 0.0;
+            *error = 0.0;
             self.impulse += full;
             return (full, true);
         }
         let impulse = limit.copysign(full);
-        self.error -= impulse / effective_mass;
+        *error -= impulse / self.mass;
         self.impulse += impulse;
-        (impulse, !self.is_violated())
+        (impulse, false)
+    }
+}
+
+/// Constraints reduced to what the iteration needs, one entry each.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Residuals {
+    /// Anticipated error, m (or m/s in the velocity loop).
+    pub error: Vec<f64>,
+    pub gauge: Vec<Gauge>,
+}
+
+impl Residuals {
+    pub fn resize(&mut self, count: usize) {
+        self.error.resize(count, 0.0);
+        self.gauge.resize(count, Gauge::default());
+    }
+
+    /// A new error, with nothing accumulated.
+    #[inline]
+    pub fn begin(&mut self, constraint: usize, error: f64, (low, high): (f64, f64), mass: f64) {
+        self.error[constraint] = error;
+        self.gauge[constraint] = Gauge {
+            low,
+            high,
+            mass,
+            impulse: 0.0,
+        };
     }
 }
 
@@ -71,7 +101,7 @@ pub(crate) struct Anticipation<'a> {
     pub constraints: &'a [Constraint],
     pub couplings: &'a mut Couplings,
     pub direction: &'a mut [DVec3],
-    pub residual: &'a mut [Residual],
+    pub residual: &'a mut Residuals,
 }
 
 impl Anticipation<'_> {
@@ -88,9 +118,10 @@ impl Anticipation<'_> {
     ) -> bool {
         self.update_directions(optimisations, motion, reminder, report);
         let mut is_fresh = true;
+        let mut corrections = self.constraints.len() as u64;
         for _ in 0..limits.max_iterations {
-            let corrections = match optimisations.frozen_direction {
-                true => self.sweep(limits.impulse, reminder),
+            corrections = match optimisations.frozen_direction {
+                true => self.sweep_or_visit_all(corrections, limits.impulse, reminder),
                 false => self.sweep_ahead(limits.impulse, reminder),
             };
             report.iterations += 1;
@@ -130,38 +161,45 @@ impl Anticipation<'_> {
                 false => c.error(a, b),
             };
             self.direction[index] = direction;
-            self.residual[index] = Residual {
-                error,
-                low: c.low,
-                high: c.high,
-                impulse: 0.0,
-            };
+            self.residual.begin(index, error, (c.low, c.high), c.effective_mass);
             if R::SKIPS && !c.is_violated(error) {
                 reminder.satisfied(index);
             }
         }
         if optimisations.frozen_direction {
-            self.couplings.update(self.direction);
+            self.couplings.invalidate();
         }
     }
 
-    /// One iteration along directions that stay.
-    pub fn sweep<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> u64 {
+    /// One iteration along directions that stay. Reminders pay only where few constraints are violated:
+    /// while the iteration before corrected many, all are visited and none is marked. A reminder hides only
+    /// satisfied constraints, so the choice changes no bit.
+    pub fn sweep_or_visit_all<R: Reminder>(&mut self, before: u64, limit: f64, reminder: &mut R) -> u64 {
+        let count = self.constraints.len();
+        if !R::SKIPS || before * SPARSE < count as u64 {
+            return self.sweep(limit, reminder);
+        }
+        reminder.mark_all();
+        self.sweep(limit, &mut VisitAll(count))
+    }
+
+    fn sweep<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> u64 {
+        let Residuals { error, gauge } = &mut *self.residual;
+        let (error, gauge) = (error.as_mut_slice(), gauge.as_mut_slice());
         let mut corrections = 0;
         let mut from = 0;
         while let Some(c) = reminder.next(from) {
             from = c + 1;
-            if !self.residual[c].is_violated() {
+            if !gauge[c].is_violated(error[c]) {
                 reminder.satisfied(c);
                 continue;
             }
-            let mass = self.constraints[c].effective_mass;
-            let (impulse, is_settled) = self.residual[c].correct(mass, limit);
+            let (impulse, is_settled) = gauge[c].correct(&mut error[c], limit);
             reminder.corrected(c, is_settled);
-            for coupling in self.couplings.row(c) {
-                let other = &mut self.residual[coupling.other as usize];
-                other.error -= coupling.coefficient * impulse;
-                reminder.anticipated(coupling.other as usize, other.is_violated());
+            for coupling in self.couplings.row(c, self.direction) {
+                let other = coupling.other as usize;
+                error[other] -= coupling.coefficient * impulse;
+                reminder.anticipated(other);
             }
             corrections += 1;
         }
@@ -170,21 +208,21 @@ impl Anticipation<'_> {
 
     /// One iteration along directions that change afterwards: only constraints still to come matter.
     fn sweep_ahead<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> u64 {
+        let Residuals { error, gauge } = &mut *self.residual;
+        let (error, gauge) = (error.as_mut_slice(), gauge.as_mut_slice());
         let mut corrections = 0;
         let mut from = 0;
         while let Some(c) = reminder.next(from) {
             from = c + 1;
-            if !self.residual[c].is_violated() {
+            if !gauge[c].is_violated(error[c]) {
                 continue;
             }
-            let mass = self.constraints[c].effective_mass;
-            let (impulse, is_settled) = self.residual[c].correct(mass, limit);
+            let (impulse, is_settled) = gauge[c].correct(&mut error[c], limit);
             reminder.corrected(c, is_settled);
             let change = self.direction[c] * impulse;
             for (other, weight) in self.couplings.weighted_row(c).filter(|(other, _)| *other > c) {
-                let residual = &mut self.residual[other];
-                residual.error -= weight * self.direction[other].dot(change);
-                reminder.anticipated(other, residual.is_violated());
+                error[other] -= weight * self.direction[other].dot(change);
+                reminder.anticipated(other);
             }
             corrections += 1;
         }
@@ -194,7 +232,7 @@ impl Anticipation<'_> {
     /// Turns the accumulated impulses into motion and clears them.
     pub fn move_particles(&mut self, motion: &mut PreviewedMotion) {
         for (index, c) in self.constraints.iter().enumerate() {
-            let impulse = std::mem::take(&mut self.residual[index].impulse);
+            let impulse = std::mem::take(&mut self.residual.gauge[index].impulse);
             if impulse != 0.0 {
                 let (a, b) = c.pair();
                 let change = self.direction[index] * impulse;

@@ -58,10 +58,10 @@ impl Constraint {
         (self.a as usize, self.b as usize)
     }
 
-    /// Whether `error` (m) has to be corrected.
+    /// Whether `error` (m) has to be corrected; an error that is not a number does, and never passes.
     #[inline]
     pub fn is_violated(&self, error: f64) -> bool {
-        error < self.low || error > self.high
+        !(error >= self.low && error <= self.high)
     }
 
     /// Constraint direction: from a to b, unit length (a fixed axis if the particles coincide).

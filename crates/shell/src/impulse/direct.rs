@@ -85,7 +85,7 @@ pub(crate) fn solve<R: Reminder>(
     pass.update_directions(motion, reminder, report);
     let mut is_fresh = true;
     for _ in 0..limits.max_iterations {
-        let mut corrections = match optimisations.reuse_direction {
+        let mut corrections = match pass.is_error_along_direction() {
             true => pass.sweep::<R, true>(motion, reminder),
             false => pass.sweep::<R, false>(motion, reminder),
         };
@@ -111,6 +111,11 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
+    /// 4.1; and 4.4 by its definition, for along an old direction the true length may never converge.
+    fn is_error_along_direction(&self) -> bool {
+        self.optimisations.reuse_direction || self.optimisations.frozen_direction
+    }
+
     fn update_directions<R: Reminder>(&mut self, motion: &Motion, reminder: &mut R, report: &mut StepReport) {
         report.direction_updates += 1;
         if self.optimisations.frozen_direction {
@@ -136,8 +141,8 @@ impl Pass<'_> {
         }
     }
 
-    /// One iteration. `REUSE` is optimisation 4.1.
-    fn sweep<R: Reminder, const REUSE: bool>(&self, motion: &mut Motion, reminder: &mut R) -> u64 {
+    /// One iteration; `ALONG` says how errors are measured.
+    fn sweep<R: Reminder, const ALONG: bool>(&self, motion: &mut Motion, reminder: &mut R) -> u64 {
         let is_frozen = self.optimisations.frozen_direction;
         let mut corrections = 0;
         let mut from = 0;
@@ -146,7 +151,7 @@ impl Pass<'_> {
             let constraint = &self.constraints[c];
             let (a, b) = constraint.pair();
             let (a, b) = (motion.preview(a), motion.preview(b));
-            let error = match REUSE {
+            let error = match ALONG {
                 true => constraint.error_along(self.direction[c], a, b),
                 false => constraint.error(a, b),
             };
@@ -159,7 +164,7 @@ impl Pass<'_> {
             let full = error * constraint.effective_mass;
             let impulse = full.clamp(-self.limits.impulse, self.limits.impulse);
             motion.apply(constraint, self.direction[c], impulse);
-            reminder.corrected(c, REUSE && is_frozen && impulse == full);
+            reminder.corrected(c, is_frozen && impulse == full);
             corrections += 1;
         }
         corrections

@@ -1,6 +1,8 @@
 //! Which constraints hang on which particle, and which constraints share a particle: the two
 //! adjacencies that anticipation (4.2) and skipping (4.3) walk. Compressed rows, in constraint order.
 
+use glamx::DVec3;
+
 use super::constraint::Constraint;
 
 /// For every particle the constraints attached to it, ascending.
@@ -54,11 +56,13 @@ pub struct Coupling {
 }
 
 /// For every constraint the others that share a moving particle with it, ascending within each end.
+/// Coefficients are computed for a row when it is first used after the directions changed.
 #[derive(Debug, Clone, Default)]
 pub struct Couplings {
     start: Vec<u32>,
     entry: Vec<Coupling>,
     weight: Vec<f64>,
+    is_current: Vec<bool>,
 }
 
 impl Couplings {
@@ -86,31 +90,38 @@ impl Couplings {
             }
         }
         self.start.push(self.entry.len() as u32);
+        self.is_current.clear();
+        self.is_current.resize(constraints.len(), false);
     }
 
-    /// Recomputes every coefficient for new directions.
-    pub fn update(&mut self, direction: &[glamx::DVec3]) {
-        for (row, n) in direction.iter().enumerate() {
-            for k in self.range(row) {
-                let entry = &mut self.entry[k];
-                entry.coefficient = self.weight[k] * n.dot(direction[entry.other as usize]);
+    /// The directions changed: no coefficient is valid any more.
+    pub fn invalidate(&mut self) {
+        self.is_current.fill(false);
+    }
+
+    /// The row of a constraint with its coefficients for `direction`.
+    #[inline]
+    pub fn row(&mut self, constraint: usize, direction: &[DVec3]) -> &[Coupling] {
+        let range = self.range(constraint);
+        if !self.is_current[constraint] {
+            self.is_current[constraint] = true;
+            let n = direction[constraint];
+            for (entry, weight) in self.entry[range.clone()].iter_mut().zip(&self.weight[range.clone()]) {
+                entry.coefficient = weight * n.dot(direction[entry.other as usize]);
             }
         }
-    }
-
-    /// The row of a constraint with its coefficients.
-    #[inline]
-    pub fn row(&self, constraint: usize) -> &[Coupling] {
-        &self.entry[self.range(constraint)]
+        &self.entry[range]
     }
 
     /// The row of a constraint with the signed weights instead, for directions that are about to change.
     #[inline]
     pub fn weighted_row(&self, constraint: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
-        self.range(constraint)
-            .map(|k| (self.entry[k].other as usize, self.weight[k]))
+        let range = self.range(constraint);
+        let weights = self.weight[range.clone()].iter();
+        self.entry[range].iter().zip(weights).map(|(entry, &weight)| (entry.other as usize, weight))
     }
 
+    #[inline]
     fn range(&self, row: usize) -> std::ops::Range<usize> {
         self.start[row] as usize..self.start[row + 1] as usize
     }

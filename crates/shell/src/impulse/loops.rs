@@ -72,7 +72,7 @@ pub(crate) fn positions_anticipated(
             anticipation.solve(optimisations, limits, m, &mut VisitAll(count), touching, report)
         }
         Skipping::Flags => {
-            let mut reminder = ErrorFlags { flags, count };
+            let mut reminder = ErrorFlags(flags);
             anticipation.solve(optimisations, limits, m, &mut reminder, touching, report)
         }
         Skipping::BodyBits => {
@@ -102,7 +102,7 @@ pub(crate) fn velocities(
     match (optimisations.skipping, optimisations.anticipation) {
         (Skipping::Off, _) => run.solve(&mut system, moving, &mut VisitAll(count), touching, report),
         (Skipping::Flags, true) => {
-            run.solve(&mut system, moving, &mut ErrorFlags { flags, count }, touching, report)
+            run.solve(&mut system, moving, &mut ErrorFlags(flags), touching, report)
         }
         (Skipping::Flags, false) => {
             let mut reminder = AttachedFlags { flags, constraints, incidence };
@@ -135,7 +135,7 @@ impl VelocityLoop<'_> {
             let arrays = (&mut *system.direction, &mut *system.residual);
             velocity::prepare(system.constraints, position, velocity, self.tolerance, arrays);
             if self.optimisations.anticipation {
-                system.couplings.update(system.direction);
+                system.couplings.invalidate();
             }
             reminder.mark_all();
             if !self.iterate(system, (position, velocity), reminder, report) {
@@ -162,12 +162,13 @@ impl VelocityLoop<'_> {
     ) -> bool {
         let w = self.cloth.inverse_mass.as_slice();
         let limit = self.cloth.settings.impulse_limit.unwrap_or(f64::INFINITY);
+        let mut corrections = system.constraints.len() as u64;
         for _ in 0..self.cloth.settings.max_iterations {
             let arrays = (&*system.direction, &*system.residual);
             let moving = (position, &mut *velocity);
             let c = system.constraints;
-            let corrections = match (self.optimisations.anticipation, self.optimisations.reuse_direction) {
-                (true, _) => system.sweep(limit, reminder),
+            corrections = match (self.optimisations.anticipation, self.optimisations.frozen_direction) {
+                (true, _) => system.sweep_or_visit_all(corrections, limit, reminder),
                 (false, true) => velocity::sweep_direct::<R, true>(c, arrays, moving, (w, limit), reminder),
                 (false, false) => velocity::sweep_direct::<R, false>(c, arrays, moving, (w, limit), reminder),
             };

@@ -19,8 +19,9 @@ pub(crate) trait Reminder {
     /// `constraint` was corrected, so whatever is attached to its bodies may be violated; itself too,
     /// unless it `is_settled`.
     fn corrected(&mut self, constraint: usize, is_settled: bool);
-    /// The error of `constraint` was anticipated.
-    fn anticipated(&mut self, constraint: usize, is_violated: bool);
+    /// The error of `constraint` was anticipated, so it may be violated. It is judged when it is visited:
+    /// that costs less than judging it at each of its changes.
+    fn anticipated(&mut self, constraint: usize);
     /// Something other than a constraint moved this particle.
     fn moved(&mut self, particle: usize);
 }
@@ -37,74 +38,52 @@ impl Reminder for VisitAll {
     }
     fn satisfied(&mut self, _: usize) {}
     fn corrected(&mut self, _: usize, _: bool) {}
-    fn anticipated(&mut self, _: usize, _: bool) {}
+    fn anticipated(&mut self, _: usize) {}
     fn moved(&mut self, _: usize) {}
 }
 
-/// One flag per constraint, 64 to a word so that a word of satisfied constraints is passed in one test.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct FlagSet {
-    words: Vec<u64>,
-}
-
-impl FlagSet {
-    pub fn resize(&mut self, count: usize) {
-        self.words.clear();
-        self.words.resize(count.div_ceil(64), 0);
-    }
-
-    fn set_all(&mut self, count: usize) {
-        self.words.fill(!0);
-        if !count.is_multiple_of(64) {
-            let last = self.words.len() - 1;
-            self.words[last] = (1 << (count % 64)) - 1;
+/// The first flag at or after `from` that is set. A flag is a byte, not a bit: neighbouring flags are written
+/// one after another, and bits would chain every write to the one before. Eight satisfied constraints are
+/// passed in one test.
+#[inline]
+fn next_flag(flags: &[u8], from: usize) -> Option<usize> {
+    let mut index = from;
+    loop {
+        if *flags.get(index)? != 0 {
+            return Some(index);
+        }
+        index += 1;
+        while let Some(eight) = flags.get(index..index + 8) {
+            if eight.iter().fold(0, |any, flag| any | flag) != 0 {
+                break;
+            }
+            index += 8;
         }
     }
-
-    #[inline]
-    fn assign(&mut self, index: usize, value: bool) {
-        let word = &mut self.words[index / 64];
-        let shift = index % 64;
-        *word = (*word & !(1 << shift)) | (u64::from(value) << shift);
-    }
-
-    #[inline]
-    fn next(&self, from: usize) -> Option<usize> {
-        let mut index = from / 64;
-        let mut word = self.words.get(index)? & (!0 << (from % 64));
-        while word == 0 {
-            index += 1;
-            word = *self.words.get(index)?;
-        }
-        Some(64 * index + word.trailing_zeros() as usize)
-    }
 }
 
-/// Flags that follow anticipated errors: attached constraints are judged while their errors are updated.
-pub(crate) struct ErrorFlags<'a> {
-    pub flags: &'a mut FlagSet,
-    pub count: usize,
-}
+/// Flags that follow anticipation: attached constraints are marked while their errors are updated.
+pub(crate) struct ErrorFlags<'a>(pub &'a mut [u8]);
 
 impl Reminder for ErrorFlags<'_> {
     fn mark_all(&mut self) {
-        self.flags.set_all(self.count);
+        self.0.fill(1);
     }
     #[inline]
     fn next(&self, from: usize) -> Option<usize> {
-        self.flags.next(from)
+        next_flag(self.0, from)
     }
     #[inline]
     fn satisfied(&mut self, constraint: usize) {
-        self.flags.assign(constraint, false);
+        self.0[constraint] = 0;
     }
     #[inline]
     fn corrected(&mut self, constraint: usize, is_settled: bool) {
-        self.flags.assign(constraint, !is_settled);
+        self.0[constraint] = u8::from(!is_settled);
     }
     #[inline]
-    fn anticipated(&mut self, constraint: usize, is_violated: bool) {
-        self.flags.assign(constraint, is_violated);
+    fn anticipated(&mut self, constraint: usize) {
+        self.0[constraint] = 1;
     }
     fn moved(&mut self, _: usize) {
         self.mark_all();
@@ -113,35 +92,35 @@ impl Reminder for ErrorFlags<'_> {
 
 /// Flags without anticipation: a correction marks every attached constraint.
 pub(crate) struct AttachedFlags<'a> {
-    pub flags: &'a mut FlagSet,
+    pub flags: &'a mut [u8],
     pub constraints: &'a [Constraint],
     pub incidence: &'a Incidence,
 }
 
 impl Reminder for AttachedFlags<'_> {
     fn mark_all(&mut self) {
-        self.flags.set_all(self.constraints.len());
+        self.flags.fill(1);
     }
     #[inline]
     fn next(&self, from: usize) -> Option<usize> {
-        self.flags.next(from)
+        next_flag(self.flags, from)
     }
     #[inline]
     fn satisfied(&mut self, constraint: usize) {
-        self.flags.assign(constraint, false);
+        self.flags[constraint] = 0;
     }
     #[inline]
     fn corrected(&mut self, constraint: usize, is_settled: bool) {
         let (a, b) = self.constraints[constraint].pair();
         self.moved(a);
         self.moved(b);
-        self.flags.assign(constraint, !is_settled);
+        self.flags[constraint] = u8::from(!is_settled);
     }
-    fn anticipated(&mut self, _: usize, _: bool) {}
+    fn anticipated(&mut self, _: usize) {}
     #[inline]
     fn moved(&mut self, particle: usize) {
         for &other in self.incidence.of(particle) {
-            self.flags.assign(other as usize, true);
+            self.flags[other as usize] = 1;
         }
     }
 }
@@ -217,7 +196,7 @@ impl Reminder for BodyBits<'_> {
             self.satisfied(constraint);
         }
     }
-    fn anticipated(&mut self, _: usize, _: bool) {}
+    fn anticipated(&mut self, _: usize) {}
     #[inline]
     fn moved(&mut self, particle: usize) {
         self.table.word[particle] = !0;

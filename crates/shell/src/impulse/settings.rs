@@ -26,7 +26,8 @@ pub struct Optimisations {
     pub anticipation: bool,
     /// 4.3: satisfied constraints are not visited.
     pub skipping: Skipping,
-    /// 4.4: directions are updated only when all errors along the old ones have converged.
+    /// 4.4: directions are updated only when all errors along the old ones have converged. Errors are
+    /// then measured along the direction whether or not 4.1 is on.
     pub frozen_direction: bool,
 }
 

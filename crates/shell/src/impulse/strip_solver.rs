@@ -182,8 +182,8 @@ impl BlockBuffer {
                 nz[k][lane] = dz * inverse;
                 let error = length - block.length[k][lane];
                 self.error[k][lane] = error;
-                let is_out = (error < block.low[k][lane]) | (error > block.high[k][lane]);
-                violated[lane] += f64::from(u8::from(is_out));
+                let is_in = (error >= block.low[k][lane]) & (error <= block.high[k][lane]);
+                violated[lane] += f64::from(u8::from(!is_in));
             }
         }
         violated.iter().sum::<f64>() as u64

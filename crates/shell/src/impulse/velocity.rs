@@ -4,7 +4,7 @@
 
 use glamx::DVec3;
 
-use super::anticipation::{Anticipation, Residual};
+use super::anticipation::{Anticipation, Residuals};
 use super::constraint::Constraint;
 use super::reminder::Reminder;
 
@@ -14,27 +14,23 @@ pub(crate) fn prepare(
     position: &[DVec3],
     velocity: &[DVec3],
     tolerance: f64,
-    (direction, residual): (&mut [DVec3], &mut [Residual]),
+    (direction, residual): (&mut [DVec3], &mut Residuals),
 ) {
     for (index, c) in constraints.iter().enumerate() {
         let (a, b) = c.pair();
         let n = Constraint::direction(position[a], position[b]);
-        let (low, high) = c.velocity_band(c.error_along(n, position[a], position[b]), tolerance);
+        let band = c.velocity_band(c.error_along(n, position[a], position[b]), tolerance);
         direction[index] = n;
-        residual[index] = Residual {
-            error: n.dot(velocity[b] - velocity[a]),
-            low,
-            high,
-            impulse: 0.0,
-        };
+        residual.begin(index, n.dot(velocity[b] - velocity[a]), band, c.effective_mass);
     }
 }
 
-/// One iteration on the velocities themselves; returns the number of corrections. With `REUSE` (4.1) the
-/// prepared direction is used, otherwise each visit computes it from the positions again.
-pub(crate) fn sweep_direct<R: Reminder, const REUSE: bool>(
+/// One iteration on the velocities themselves; returns the number of corrections. With `FROZEN` directions
+/// (4.4) the prepared one is used, otherwise each iteration computes it again, as in the position loop;
+/// positions rest, so it comes out the same.
+pub(crate) fn sweep_direct<R: Reminder, const FROZEN: bool>(
     constraints: &[Constraint],
-    (direction, residual): (&[DVec3], &[Residual]),
+    (direction, residual): (&[DVec3], &Residuals),
     (position, velocity): (&[DVec3], &mut [DVec3]),
     (inverse_mass, limit): (&[f64], f64),
     reminder: &mut R,
@@ -45,12 +41,13 @@ pub(crate) fn sweep_direct<R: Reminder, const REUSE: bool>(
         from = index + 1;
         let c = &constraints[index];
         let (a, b) = c.pair();
-        let n = match REUSE {
+        let n = match FROZEN {
             true => direction[index],
             false => Constraint::direction(position[a], position[b]),
         };
         let error = n.dot(velocity[b] - velocity[a]);
-        if error >= residual[index].low && error <= residual[index].high {
+        let gauge = &residual.gauge[index];
+        if error >= gauge.low && error <= gauge.high {
             reminder.satisfied(index);
             continue;
         }
@@ -67,7 +64,7 @@ pub(crate) fn sweep_direct<R: Reminder, const REUSE: bool>(
 /// Moves accumulated velocity impulses into the velocities.
 pub(crate) fn apply(anticipation: &mut Anticipation, velocity: &mut [DVec3], inverse_mass: &[f64]) {
     for (index, c) in anticipation.constraints.iter().enumerate() {
-        let impulse = std::mem::take(&mut anticipation.residual[index].impulse);
+        let impulse = std::mem::take(&mut anticipation.residual.gauge[index].impulse);
         if impulse != 0.0 {
             let (a, b) = c.pair();
             let change = anticipation.direction[index] * impulse;

@@ -1,1 +1,3 @@
 //! Cloth and thin shells.
+
+pub mod acm;

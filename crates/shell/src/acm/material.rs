@@ -27,7 +27,7 @@ pub struct Material {
 impl Default for Material {
     fn default() -> Material {
         Material {
-            young_pa: 5.0e5,
+            young_pa: 1.0e6,
             poisson: 0.2,
             density_kg_m3: 500.0,
             thickness_m: 4.0e-4,

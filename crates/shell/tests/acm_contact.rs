@@ -2,7 +2,7 @@
 
 use glamx::DVec3;
 use warpline_shell::acm::{
-    Acm, AcmOptions, ContactLaw, Energy, Material, Mesh, Motion, ShellBuilder, ShellModel, ShellState, WindowLength, intersections, ticks,
+    Acm, AcmKds, AcmOptions, ContactLaw, Energy, Material, Mesh, Motion, ShellBuilder, ShellModel, ShellState, WindowLength, intersections, ticks,
 };
 
 /// A small sheet above a fixed plate, thrown at it.
@@ -112,5 +112,23 @@ fn speculation_is_invisible() {
     ];
     for options in variants {
         assert!(history(options).0 == reference, "{options:?}");
+    }
+}
+
+/// The kinetic baseline and the speculative algorithm find the same contacts: the histories are
+/// equal to the byte, whatever the margin of the kinetic bounds.
+#[test]
+fn kinetic_and_speculative_histories_are_equal() {
+    let law = ContactLaw { friction: 0.2, restitution: 0.5, ..ContactLaw::default() };
+    let (model, start) = thrown_sheet(3.0, law);
+    let mut speculative = start.clone();
+    let acm = run(&model, &mut speculative, 1.0 / 300.0, 0.01);
+    for margin in [1.0e-3, 5.0e-3] {
+        let mut kinetic = start.clone();
+        let mut kds = AcmKds::new(&model, &kinetic, margin, false);
+        kds.run_until(&model, &mut kinetic, ticks(0.01)).expect("progress");
+        assert_eq!(kds.profile.counts.contact_pushes > 0, acm.profile.counts.contact_pushes > 0);
+        assert!(kinetic.history_bytes() == speculative.history_bytes(), "margin {margin}");
+        assert_eq!(kinetic.contacts(), speculative.contacts());
     }
 }

@@ -171,39 +171,16 @@ impl Detector {
         t: u32,
         out: &mut Vec<Candidate>,
     ) -> u64 {
-        let topology = &model.topology;
         let mut tests = 0;
-        for (s, t) in [(s, t), (t, s)] {
-            let face = topology.triangles[t as usize];
-            for (i, &v) in topology.triangles[s as usize].iter().enumerate() {
-                if topology.owned[s as usize] >> i & 1 == 1 && !face.contains(&v) {
-                    tests += 1;
-                    let bounds = (
-                        &self.vertex_bounds[v as usize],
-                        &self.triangle_bounds[t as usize],
-                    );
-                    self.consider(model, contacts, Pair::vertex_face(v, t), bounds, out);
-                }
-            }
-        }
-        for i in 0..3 {
-            for j in 0..3 {
-                let owned = topology.owned[s as usize] >> (3 + i)
-                    & topology.owned[t as usize] >> (3 + j)
-                    & 1
-                    == 1;
-                let (e, f) = (
-                    topology.triangle_edges[s as usize][i],
-                    topology.triangle_edges[t as usize][j],
-                );
-                let ([a, b], [c, d]) = (topology.edges[e as usize], topology.edges[f as usize]);
-                if owned && a != c && a != d && b != c && b != d {
-                    tests += 1;
-                    let bounds = (&self.edge_bounds[e as usize], &self.edge_bounds[f as usize]);
-                    self.consider(model, contacts, Pair::edge_edge(e, f), bounds, out);
-                }
-            }
-        }
+        model.topology.for_each_pair(s, t, |pair| {
+            tests += 1;
+            let (a, b) = (pair.parts().0 as usize, pair.parts().1 as usize);
+            let bounds = match pair.kind() {
+                Kind::VertexFace => (&self.vertex_bounds[a], &self.triangle_bounds[b]),
+                Kind::EdgeEdge => (&self.edge_bounds[a], &self.edge_bounds[b]),
+            };
+            self.consider(model, contacts, pair, bounds, out);
+        });
         tests
     }
 

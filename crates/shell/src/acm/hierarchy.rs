@@ -22,6 +22,9 @@ struct Node {
 pub(super) struct Hierarchy {
     nodes: Vec<Node>,
     bounds: Vec<Dop>,
+    /// For each triangle its leaf, for each node its parent.
+    leaf_of: Vec<u32>,
+    parent: Vec<u32>,
 }
 
 /// Two subtrees (or one with itself) still to be compared.
@@ -36,6 +39,7 @@ impl Hierarchy {
             tree.split(&mut order, centroids, dynamic);
         }
         tree.bounds = vec![Dop::EMPTY; tree.nodes.len()];
+        tree.link();
         tree
     }
 
@@ -78,6 +82,49 @@ impl Hierarchy {
             };
         }
         at as u32
+    }
+
+    fn link(&mut self) {
+        self.parent = vec![NONE; self.nodes.len()];
+        self.leaf_of = vec![NONE; self.nodes.len().div_ceil(2)];
+        for (i, node) in self.nodes.iter().enumerate() {
+            if node.right == NONE {
+                self.leaf_of[node.triangle as usize] = i as u32;
+            } else {
+                self.parent[i + 1] = i as u32;
+                self.parent[node.right as usize] = i as u32;
+            }
+        }
+    }
+
+    /// Sets one triangle's bound and refits the nodes above it until nothing changes.
+    pub fn refit_above(&mut self, triangle: u32, bound: &Dop) {
+        let mut at = self.leaf_of[triangle as usize] as usize;
+        self.bounds[at] = *bound;
+        while self.parent[at] != NONE {
+            at = self.parent[at] as usize;
+            let both = self.bounds[at + 1].union(&self.bounds[self.nodes[at].right as usize]);
+            if both == self.bounds[at] {
+                break;
+            }
+            self.bounds[at] = both;
+        }
+    }
+
+    /// Calls `meet` for every other triangle whose bound comes within `distance` of `bound`.
+    pub fn query(&self, triangle: u32, bound: &Dop, distance: f64, mut meet: impl FnMut(u32)) {
+        let mut stack = vec![0u32];
+        while let Some(at) = stack.pop() {
+            let node = &self.nodes[at as usize];
+            if !self.bounds[at as usize].within(bound, distance) {
+                continue;
+            }
+            if node.right != NONE {
+                stack.extend([node.right, at + 1]);
+            } else if node.triangle != triangle {
+                meet(node.triangle);
+            }
+        }
     }
 
     /// Sets leaves to the triangles' bounds and inner nodes to the union of their children.

@@ -2,8 +2,9 @@
 //! its end, and whenever the velocity changed. Between samples a vertex moves straight, so the
 //! samples are the whole trajectory. Buffers are kept from window to window.
 
-use super::{ShellState, Tick};
+use super::{ShellState, Threads, Tick};
 use glamx::DVec3;
+use rayon::prelude::*;
 
 /// A point of a vertex's trajectory.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,6 +31,23 @@ impl Histories {
                 t: state.now,
                 x: state.position_at(i, state.now),
             });
+        }
+    }
+
+    /// Samples the first `dynamic` vertices, all of which were kicked at `t`.
+    pub(super) fn record_all(&mut self, state: &ShellState, dynamic: usize, t: Tick, threads: &Threads) {
+        let (tracks, x) = (&mut self.tracks[..dynamic], &state.x[..dynamic]);
+        if threads.count() == 1 {
+            tracks.iter_mut().zip(x).for_each(|(track, x)| append(track, t, *x));
+        } else {
+            threads.run(|| (tracks, x).into_par_iter().with_min_len(512).for_each(|(track, x)| append(track, t, *x)));
+        }
+    }
+
+    /// Samples the given vertices, which were kicked at `t`.
+    pub(super) fn record(&mut self, state: &ShellState, vertices: impl Iterator<Item = u32>, t: Tick) {
+        for i in vertices.map(|i| i as usize).filter(|&i| state.clock[i] == t) {
+            append(&mut self.tracks[i], t, state.x[i]);
         }
     }
 

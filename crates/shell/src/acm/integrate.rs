@@ -4,11 +4,11 @@
 //! function of the tick, and a layer that exerts nothing leaves no trace in the history.
 
 use super::contact::Contact;
-use super::history::{Histories, append};
+use super::history::Histories;
 use super::internal::InternalForces;
 use super::penalty::PenaltyForces;
 use super::profile::{Phase, Profile};
-use super::{ShellModel, ShellState, Threads, Tick, seconds};
+use super::{ContactSet, ShellModel, ShellState, Threads, Tick, seconds};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -88,7 +88,7 @@ impl Integrator {
         keep_going: impl Fn() -> bool,
     ) -> bool {
         history.begin(state);
-        state.contacts.buckets(model, &mut self.buckets);
+        self.sort_contacts(model, &state.contacts);
         self.queue.clear();
         for bucket in model.buckets(state.contacts.deepest()) {
             let first = first_event(bucket, model.step_of(bucket), state.now);
@@ -98,7 +98,8 @@ impl Integrator {
             if !keep_going() {
                 return false;
             }
-            self.process(model, state, t, bucket, history, threads, profile);
+            self.process(model, state, t, bucket, threads, profile);
+            self.record(model, state, t, bucket, history, threads);
             self.queue.pop();
             self.queue
                 .push(Reverse((t + model.step_of(bucket), bucket)));
@@ -108,40 +109,42 @@ impl Integrator {
         true
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn process(
-        &mut self,
-        model: &ShellModel,
-        state: &mut ShellState,
-        t: Tick,
-        bucket: Bucket,
-        history: &mut Histories,
-        threads: &Threads,
-        profile: &mut Profile,
-    ) {
+    /// Processes one event; [`Integrator::kicked`] then tells whose velocity changed.
+    pub fn process(&mut self, model: &ShellModel, state: &mut ShellState, t: Tick, bucket: Bucket, threads: &Threads, profile: &mut Profile) {
+        let timer = profile.start();
         match bucket {
-            Bucket::Motion => steer(model, state, t, history),
-            Bucket::Gravity => fall(model, state, t, history),
+            Bucket::Motion => steer(model, state, t),
+            Bucket::Gravity => fall(model, state, t),
             Bucket::Internal => {
-                let timer = profile.start();
-                self.internal.kick(model, state, t, history, threads);
-                profile.counts.element_forces +=
-                    (model.membranes.len() + model.hinges.len()) as u64;
-                profile.stop(Phase::Internal, timer);
+                self.internal.kick(model, state, t, threads);
+                profile.counts.element_forces += (model.membranes.len() + model.hinges.len()) as u64;
             }
             Bucket::Penalty(depth) => {
-                let timer = profile.start();
                 let contacts = &self.buckets[depth as usize - 1];
-                let pushes = self.penalty.kick(model, state, t, depth, contacts, threads);
-                for &i in self.penalty.kicked() {
-                    append(&mut history.tracks[i as usize], t, state.x[i as usize]);
-                }
                 profile.counts.contact_forces += contacts.len() as u64;
-                profile.counts.contact_pushes += pushes as u64;
-                profile.stop(Phase::Penalty, timer);
+                profile.counts.contact_pushes += self.penalty.kick(model, state, t, depth, contacts, threads) as u64;
             }
         }
         profile.counts.events += 1;
+        profile.stop(if let Bucket::Penalty(_) = bucket { Phase::Penalty } else { Phase::Internal }, timer);
+    }
+
+    /// Vertices that the last penalty event kicked.
+    pub fn kicked(&self) -> &[u32] {
+        self.penalty.kicked()
+    }
+
+    /// Looks up which contacts belong to which layer.
+    pub fn sort_contacts(&mut self, model: &ShellModel, contacts: &ContactSet) {
+        contacts.buckets(model, &mut self.buckets);
+    }
+
+    fn record(&self, model: &ShellModel, state: &ShellState, t: Tick, bucket: Bucket, history: &mut Histories, threads: &Threads) {
+        match bucket {
+            Bucket::Motion => history.record(state, model.driven.iter().map(|d| d.vertex), t),
+            Bucket::Gravity | Bucket::Internal => history.record_all(state, model.dynamic, t, threads),
+            Bucket::Penalty(_) => history.record(state, self.kicked().iter().copied(), t),
+        }
     }
 }
 
@@ -156,27 +159,21 @@ pub(super) fn drift(state: &mut ShellState, i: usize, t: Tick) {
 }
 
 /// Gives every driven vertex the velocity that takes it to its place one step later.
-pub(super) fn steer(model: &ShellModel, state: &mut ShellState, t: Tick, history: &mut Histories) {
+fn steer(model: &ShellModel, state: &mut ShellState, t: Tick) {
     let step = slow_step(model);
     for driven in &model.driven {
         let i = driven.vertex as usize;
         let target = model.motions[driven.motion as usize].place(driven.rest, t + step);
-        let here = state.position_at(i, t);
-        let velocity = (target - here) / seconds(step);
-        if velocity != state.v[i] {
-            drift(state, i, t);
-            state.v[i] = velocity;
-            append(&mut history.tracks[i], t, state.x[i]);
-        }
+        drift(state, i, t);
+        state.v[i] = (target - state.x[i]) / seconds(step);
     }
 }
 
 /// Kicks every dynamic vertex by gravity.
-pub(super) fn fall(model: &ShellModel, state: &mut ShellState, t: Tick, history: &mut Histories) {
+fn fall(model: &ShellModel, state: &mut ShellState, t: Tick) {
     let kick = model.gravity * seconds(slow_step(model));
     for i in 0..model.dynamic {
         drift(state, i, t);
         state.v[i] += kick;
-        append(&mut history.tracks[i], t, state.x[i]);
     }
 }

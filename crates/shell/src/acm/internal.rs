@@ -2,7 +2,6 @@
 //! Forces are stored by element and gathered by vertex in element order; the sequential path adds
 //! them in the same order as it goes, so both paths give the same bytes.
 
-use super::history::{Histories, Sample, append};
 use super::{ShellModel, ShellState, Threads, Tick, seconds};
 use glamx::DVec3;
 use rayon::prelude::*;
@@ -26,12 +25,11 @@ impl InternalForces {
         model: &ShellModel,
         state: &mut ShellState,
         t: Tick,
-        history: &mut Histories,
         threads: &Threads,
     ) {
         if threads.count() == 1 {
             drift_all(state, t);
-            self.kick_in_order(model, state, t, history);
+            self.kick_in_order(model, state);
         } else {
             threads.run(|| {
                 let ShellState { x, v, clock, .. } = state;
@@ -39,18 +37,12 @@ impl InternalForces {
                     .into_par_iter()
                     .with_min_len(VERTICES)
                     .for_each(|(x, v, clock)| drift_one(x, *v, clock, t));
-                self.kick_in_parallel(model, state, t, history);
+                self.kick_in_parallel(model, state);
             });
         }
     }
 
-    fn kick_in_order(
-        &mut self,
-        model: &ShellModel,
-        state: &mut ShellState,
-        t: Tick,
-        history: &mut Histories,
-    ) {
+    fn kick_in_order(&mut self, model: &ShellModel, state: &mut ShellState) {
         self.forces.clear();
         self.forces.resize(model.vertex_count(), DVec3::ZERO);
         let forces = &mut self.forces;
@@ -60,26 +52,13 @@ impl InternalForces {
             });
         }
         let h = seconds(model.internal_step);
-        let vertices = state
-            .v
-            .iter_mut()
-            .zip(&state.x)
-            .zip(&model.inverse_mass)
-            .zip(&self.forces)
-            .zip(&mut history.tracks);
-        for ((((v, x), w), force), track) in vertices.take(model.dynamic) {
+        let vertices = state.v.iter_mut().zip(&model.inverse_mass).zip(&self.forces);
+        for ((v, w), force) in vertices.take(model.dynamic) {
             *v += *force * (h * w);
-            append(track, t, *x);
         }
     }
 
-    fn kick_in_parallel(
-        &mut self,
-        model: &ShellModel,
-        state: &mut ShellState,
-        t: Tick,
-        history: &mut Histories,
-    ) {
+    fn kick_in_parallel(&mut self, model: &ShellModel, state: &mut ShellState) {
         let slots = 3 * model.membranes.len() + 4 * model.hinges.len();
         self.forces.resize(slots, DVec3::ZERO);
         let chunks = slot_chunks(model, &mut self.forces);
@@ -95,27 +74,16 @@ impl InternalForces {
         });
         let (h, forces) = (seconds(model.internal_step), &self.forces);
         let dynamic = model.dynamic;
-        let ShellState { x, v, .. } = state;
-        (
-            &mut v[..dynamic],
-            &x[..dynamic],
-            &model.inverse_mass[..dynamic],
-            &mut history.tracks[..dynamic],
-        )
+        (&mut state.v[..dynamic], &model.inverse_mass[..dynamic])
             .into_par_iter()
             .enumerate()
             .with_min_len(VERTICES)
-            .for_each(
-                |(i, (v, x, w, track)): (usize, (&mut DVec3, &DVec3, &f64, &mut Vec<Sample>))| {
-                    let rows = model.gather_start[i] as usize..model.gather_start[i + 1] as usize;
-                    let mut force = DVec3::ZERO;
-                    model.gather[rows]
-                        .iter()
-                        .for_each(|&slot| force += forces[slot as usize]);
-                    *v += force * (h * w);
-                    append(track, t, *x);
-                },
-            );
+            .for_each(|(i, (v, w))| {
+                let rows = model.gather_start[i] as usize..model.gather_start[i + 1] as usize;
+                let mut force = DVec3::ZERO;
+                model.gather[rows].iter().for_each(|&slot| force += forces[slot as usize]);
+                *v += force * (h * w);
+            });
     }
 }
 

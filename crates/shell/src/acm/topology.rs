@@ -1,7 +1,7 @@
 //! Triangles, edges and who owns what. Each vertex and each edge is owned by one triangle, so that
 //! a pair of triangles yields every pair of primitives exactly once (representative triangles).
 
-use super::ShellError;
+use super::{Pair, ShellError};
 
 /// Connectivity of all parts in the model's numbering.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,6 +61,29 @@ impl Topology {
             owned,
             edge_triangles,
         })
+    }
+
+    /// Every pair of primitives owned by two triangles, without those that share a vertex.
+    #[inline]
+    pub(super) fn for_each_pair(&self, s: u32, t: u32, mut meet: impl FnMut(Pair)) {
+        for (s, t) in [(s, t), (t, s)] {
+            let face = self.triangles[t as usize];
+            for (i, &v) in self.triangles[s as usize].iter().enumerate() {
+                if self.owned[s as usize] >> i & 1 == 1 && !face.contains(&v) {
+                    meet(Pair::vertex_face(v, t));
+                }
+            }
+        }
+        for i in 0..3 {
+            for j in 0..3 {
+                let owned = self.owned[s as usize] >> (3 + i) & self.owned[t as usize] >> (3 + j) & 1 == 1;
+                let (e, f) = (self.triangle_edges[s as usize][i], self.triangle_edges[t as usize][j]);
+                let ([a, b], [c, d]) = (self.edges[e as usize], self.edges[f as usize]);
+                if owned && a != c && a != d && b != c && b != d {
+                    meet(Pair::edge_edge(e, f));
+                }
+            }
+        }
     }
 
     /// The corner of triangle `t` that is not on edge `e`.

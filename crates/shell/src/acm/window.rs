@@ -260,7 +260,7 @@ impl Pass {
 }
 
 /// Drops every layer that exerts no force at the state's time.
-fn drop_idle_layers(model: &ShellModel, state: &mut ShellState) {
+pub(super) fn drop_idle_layers(model: &ShellModel, state: &mut ShellState) {
     let mut contacts = std::mem::take(&mut state.contacts);
     contacts.retain_layers(|pair, layers| {
         let x = pair

@@ -74,7 +74,7 @@ impl Motion {
         let x = [0, 1, 2, 3].map(|i| self.start[i] + self.travel[i] * t);
         let near = closest(self.kind, &x);
         let distance = near.separation.length();
-        if !(distance > self.need) {
+        if distance.is_nan() || distance <= self.need {
             return None;
         }
         let direct = near.separation / distance;

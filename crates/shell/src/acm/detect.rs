@@ -12,12 +12,22 @@ use super::hierarchy::{Hierarchy, Task};
 use super::history::{Histories, Sample};
 use super::profile::{Phase, Profile};
 use super::slab::Slabs;
-use super::{ContactSet, ShellModel, ShellState, Threads};
+use super::window::CHECKPOINTS;
+use super::{ContactSet, ShellModel, ShellState, Threads, Tick};
 use glamx::DVec3;
 use rayon::prelude::*;
 
 /// Pieces of traversal work; fixed, so that the order of candidates does not depend on threads.
 const TRAVERSAL_PIECES: usize = 64;
+
+/// What a window missed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Missed {
+    /// Pairs that need one more layer, sorted.
+    pub pairs: Vec<Pair>,
+    /// Before this tick nothing was missed.
+    pub since: Tick,
+}
 
 /// A vertex's motion over the window, bounded.
 #[derive(Debug, Clone, Copy)]
@@ -34,6 +44,16 @@ struct Candidate {
     pair: Pair,
     stencil: [u32; 4],
     thickness: f64,
+}
+
+/// Least distance of a pair over the next window if it goes on as over the last: the distance now,
+/// less what it lost since the window's start.
+pub(super) fn anticipated_distance(kind: Kind, start: &[DVec3; 4], end: &[DVec3; 4]) -> f64 {
+    let (before, now) = (
+        closest(kind, start).separation.length(),
+        closest(kind, end).separation.length(),
+    );
+    now + (now - before).min(0.0)
 }
 
 /// Buffers of the detection, kept between windows.
@@ -70,7 +90,7 @@ impl Detector {
         }
     }
 
-    /// The pairs that entered a layer deeper than they have, sorted.
+    /// The pairs that entered a layer deeper than they have, and a time before the first entry.
     pub fn missed(
         &mut self,
         model: &ShellModel,
@@ -78,7 +98,7 @@ impl Detector {
         history: &Histories,
         threads: &Threads,
         profile: &mut Profile,
-    ) -> Vec<Pair> {
+    ) -> Missed {
         let timer = profile.start();
         threads.run(|| self.sweep(model, history, threads));
         self.broad_phase(model, contacts, threads, profile);
@@ -87,6 +107,27 @@ impl Detector {
         let missed = self.narrow_phase(history, threads, profile);
         profile.stop(Phase::Narrow, timer);
         missed
+    }
+
+    /// Pairs that came near in the last window and, going on like this, will enter their next layer:
+    /// activating it now saves rolling back for it, and costs nothing in the history.
+    pub fn imminent(&self) -> Vec<Pair> {
+        let enters = |c: &&Candidate| {
+            let tubes = c.stencil.map(|v| self.tubes[v as usize]);
+            anticipated_distance(
+                c.pair.kind(),
+                &tubes.map(|t| t.start),
+                &tubes.map(|t| t.end),
+            ) < c.thickness
+        };
+        let mut pairs: Vec<Pair> = self
+            .candidates
+            .iter()
+            .filter(enters)
+            .map(|c| c.pair)
+            .collect();
+        pairs.sort_unstable();
+        pairs
     }
 
     fn sweep(&mut self, model: &ShellModel, history: &Histories, threads: &Threads) {
@@ -213,7 +254,7 @@ impl Detector {
         history: &Histories,
         threads: &Threads,
         profile: &mut Profile,
-    ) -> Vec<Pair> {
+    ) -> Missed {
         let decide = |c: &Candidate| self.decide(c, history);
         let decisions: Vec<Decision> = if threads.count() == 1 {
             self.candidates.iter().map(decide).collect()
@@ -226,16 +267,20 @@ impl Detector {
                     .collect()
             })
         };
-        let mut missed = Vec::new();
+        let mut missed = Missed {
+            pairs: Vec::new(),
+            since: Tick::MAX,
+        };
         profile.counts.slab_pairs += decisions.len() as u64;
         for (candidate, decision) in self.candidates.iter().zip(decisions) {
             profile.counts.slab_steps += u64::from(decision.steps);
             profile.counts.failsafe_calls += u64::from(decision.failsafe);
-            if decision.proximate {
-                missed.push(candidate.pair);
+            if let Some(t) = decision.entry {
+                missed.pairs.push(candidate.pair);
+                missed.since = missed.since.min(t);
             }
         }
-        missed.sort_unstable();
+        missed.pairs.sort_unstable();
         missed
     }
 
@@ -244,21 +289,21 @@ impl Detector {
         let tubes = c.stencil.map(|v| self.tubes[v as usize]);
         if self.use_slabs && chords_clear(kind, &tubes, c.thickness) {
             return Decision {
-                proximate: false,
+                entry: None,
                 steps: 0,
                 failsafe: 0,
             };
         }
         let tracks = c.stencil.map(|v| history.tracks[v as usize].as_slice());
         let (t0, t1) = (tracks[0][0].t, tracks[0].last().map_or(0, |s| s.t));
-        let mut slabs = Slabs::new(kind, tracks, c.thickness);
-        let proximate = if self.use_slabs {
-            slabs.proximate(t0, t1)
+        let mut slabs = Slabs::new(kind, tracks, c.thickness, (t1 - t0) / CHECKPOINTS);
+        let entry = if self.use_slabs {
+            slabs.first_entry(t0, t1)
         } else {
-            slabs.proximate_piecewise(t0, t1)
+            slabs.first_entry_piecewise(t0, t1)
         };
         Decision {
-            proximate,
+            entry,
             steps: slabs.steps,
             failsafe: slabs.failsafe,
         }
@@ -268,7 +313,7 @@ impl Detector {
 /// What the narrow phase found out about a candidate.
 #[derive(Debug, Clone, Copy)]
 struct Decision {
-    proximate: bool,
+    entry: Option<Tick>,
     steps: u32,
     failsafe: u32,
 }
@@ -302,7 +347,7 @@ fn chords_clear(kind: Kind, tubes: &[Tube; 4], thickness: f64) -> bool {
     let split = kind.first_len();
     let scale = middle[0].abs().max_element() + 1.0e-3;
     let need = thickness + radius(0..split) + radius(split..4) + 256.0 * f64::EPSILON * scale;
-    if !(distance > need) {
+    if distance.is_nan() || distance <= need {
         return false;
     }
     let n = separation / distance;

@@ -98,9 +98,8 @@ fn half_kicked(model: &ShellModel, mut at: ShellState) -> ShellState {
                 .for_each(|v| *v += model.gravity * seconds(step)),
             Bucket::Internal => {
                 let forces = internal::forces(model, &at);
-                for i in 0..model.dynamic {
-                    at.v[i] += forces[i] * (seconds(step) * model.inverse_mass[i]);
-                }
+                let kicks = at.v.iter_mut().zip(&forces).zip(&model.inverse_mass);
+                kicks.for_each(|((v, f), w)| *v += *f * (seconds(step) * w));
             }
             Bucket::Penalty(depth) => {
                 let bucket = &contacts[depth as usize - 1];

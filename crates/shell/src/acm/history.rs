@@ -35,18 +35,40 @@ impl Histories {
     }
 
     /// Samples the first `dynamic` vertices, all of which were kicked at `t`.
-    pub(super) fn record_all(&mut self, state: &ShellState, dynamic: usize, t: Tick, threads: &Threads) {
+    pub(super) fn record_all(
+        &mut self,
+        state: &ShellState,
+        dynamic: usize,
+        t: Tick,
+        threads: &Threads,
+    ) {
         let (tracks, x) = (&mut self.tracks[..dynamic], &state.x[..dynamic]);
         if threads.count() == 1 {
-            tracks.iter_mut().zip(x).for_each(|(track, x)| append(track, t, *x));
+            tracks
+                .iter_mut()
+                .zip(x)
+                .for_each(|(track, x)| append(track, t, *x));
         } else {
-            threads.run(|| (tracks, x).into_par_iter().with_min_len(512).for_each(|(track, x)| append(track, t, *x)));
+            threads.run(|| {
+                (tracks, x)
+                    .into_par_iter()
+                    .with_min_len(512)
+                    .for_each(|(track, x)| append(track, t, *x))
+            });
         }
     }
 
     /// Samples the given vertices, which were kicked at `t`.
-    pub(super) fn record(&mut self, state: &ShellState, vertices: impl Iterator<Item = u32>, t: Tick) {
-        for i in vertices.map(|i| i as usize).filter(|&i| state.clock[i] == t) {
+    pub(super) fn record(
+        &mut self,
+        state: &ShellState,
+        vertices: impl Iterator<Item = u32>,
+        t: Tick,
+    ) {
+        for i in vertices
+            .map(|i| i as usize)
+            .filter(|&i| state.clock[i] == t)
+        {
             append(&mut self.tracks[i], t, state.x[i]);
         }
     }

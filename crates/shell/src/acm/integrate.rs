@@ -64,6 +64,39 @@ pub(super) fn first_event(bucket: Bucket, step: Tick, t: Tick) -> Tick {
     }
 }
 
+/// States saved on the way through a window, so that a rollback need not go back to its start.
+#[derive(Debug, Default)]
+pub(super) struct Checkpoints {
+    saved: Vec<ShellState>,
+    used: usize,
+    from: Tick,
+    spacing: Tick,
+}
+
+impl Checkpoints {
+    /// Forgets all and plans `count - 1` checkpoints between `from` and `end`.
+    pub fn plan(&mut self, from: Tick, end: Tick, count: Tick) {
+        (self.used, self.from, self.spacing) = (0, from, ((end - from) / count).max(1));
+    }
+
+    fn next_after(&self, t: Tick) -> Tick {
+        self.from + ((t - self.from) / self.spacing + 1) * self.spacing
+    }
+
+    fn save(&mut self, state: &ShellState) {
+        if self.used == self.saved.len() {
+            self.saved.push(ShellState::default());
+        }
+        self.saved[self.used].copy_from(state);
+        self.used += 1;
+    }
+
+    /// The last saved state that is not after `t`.
+    pub fn before(&self, t: Tick) -> Option<&ShellState> {
+        self.saved[..self.used].iter().rev().find(|s| s.now <= t)
+    }
+}
+
 /// Buffers of the integrator, kept between windows.
 #[derive(Debug, Default)]
 pub(super) struct Integrator {
@@ -83,6 +116,7 @@ impl Integrator {
         state: &mut ShellState,
         end: Tick,
         history: &mut Histories,
+        checkpoints: &mut Checkpoints,
         threads: &Threads,
         profile: &mut Profile,
         keep_going: impl Fn() -> bool,
@@ -94,9 +128,15 @@ impl Integrator {
             let first = first_event(bucket, model.step_of(bucket), state.now);
             self.queue.push(Reverse((first, bucket)));
         }
+        let mut next_checkpoint = checkpoints.next_after(state.now);
         while let Some(&Reverse((t, bucket))) = self.queue.peek().filter(|e| e.0.0 < end) {
             if !keep_going() {
                 return false;
+            }
+            while next_checkpoint <= t {
+                state.now = next_checkpoint;
+                checkpoints.save(state);
+                next_checkpoint = checkpoints.next_after(state.now);
             }
             self.process(model, state, t, bucket, threads, profile);
             self.record(model, state, t, bucket, history, threads);
@@ -110,23 +150,40 @@ impl Integrator {
     }
 
     /// Processes one event; [`Integrator::kicked`] then tells whose velocity changed.
-    pub fn process(&mut self, model: &ShellModel, state: &mut ShellState, t: Tick, bucket: Bucket, threads: &Threads, profile: &mut Profile) {
+    pub fn process(
+        &mut self,
+        model: &ShellModel,
+        state: &mut ShellState,
+        t: Tick,
+        bucket: Bucket,
+        threads: &Threads,
+        profile: &mut Profile,
+    ) {
         let timer = profile.start();
         match bucket {
             Bucket::Motion => steer(model, state, t),
             Bucket::Gravity => fall(model, state, t),
             Bucket::Internal => {
                 self.internal.kick(model, state, t, threads);
-                profile.counts.element_forces += (model.membranes.len() + model.hinges.len()) as u64;
+                profile.counts.element_forces +=
+                    (model.membranes.len() + model.hinges.len()) as u64;
             }
             Bucket::Penalty(depth) => {
                 let contacts = &self.buckets[depth as usize - 1];
                 profile.counts.contact_forces += contacts.len() as u64;
-                profile.counts.contact_pushes += self.penalty.kick(model, state, t, depth, contacts, threads) as u64;
+                profile.counts.contact_pushes +=
+                    self.penalty.kick(model, state, t, depth, contacts, threads) as u64;
             }
         }
         profile.counts.events += 1;
-        profile.stop(if let Bucket::Penalty(_) = bucket { Phase::Penalty } else { Phase::Internal }, timer);
+        profile.stop(
+            if let Bucket::Penalty(_) = bucket {
+                Phase::Penalty
+            } else {
+                Phase::Internal
+            },
+            timer,
+        );
     }
 
     /// Vertices that the last penalty event kicked.
@@ -139,10 +196,20 @@ impl Integrator {
         contacts.buckets(model, &mut self.buckets);
     }
 
-    fn record(&self, model: &ShellModel, state: &ShellState, t: Tick, bucket: Bucket, history: &mut Histories, threads: &Threads) {
+    fn record(
+        &self,
+        model: &ShellModel,
+        state: &ShellState,
+        t: Tick,
+        bucket: Bucket,
+        history: &mut Histories,
+        threads: &Threads,
+    ) {
         match bucket {
             Bucket::Motion => history.record(state, model.driven.iter().map(|d| d.vertex), t),
-            Bucket::Gravity | Bucket::Internal => history.record_all(state, model.dynamic, t, threads),
+            Bucket::Gravity | Bucket::Internal => {
+                history.record_all(state, model.dynamic, t, threads)
+            }
             Bucket::Penalty(_) => history.record(state, self.kicked().iter().copied(), t),
         }
     }

@@ -20,13 +20,7 @@ pub(super) struct InternalForces {
 
 impl InternalForces {
     /// Drifts all vertices to `t` and kicks the dynamic ones by one step of the internal forces.
-    pub fn kick(
-        &mut self,
-        model: &ShellModel,
-        state: &mut ShellState,
-        t: Tick,
-        threads: &Threads,
-    ) {
+    pub fn kick(&mut self, model: &ShellModel, state: &mut ShellState, t: Tick, threads: &Threads) {
         if threads.count() == 1 {
             drift_all(state, t);
             self.kick_in_order(model, state);
@@ -52,7 +46,11 @@ impl InternalForces {
             });
         }
         let h = seconds(model.internal_step);
-        let vertices = state.v.iter_mut().zip(&model.inverse_mass).zip(&self.forces);
+        let vertices = state
+            .v
+            .iter_mut()
+            .zip(&model.inverse_mass)
+            .zip(&self.forces);
         for ((v, w), force) in vertices.take(model.dynamic) {
             *v += *force * (h * w);
         }
@@ -81,7 +79,9 @@ impl InternalForces {
             .for_each(|(i, (v, w))| {
                 let rows = model.gather_start[i] as usize..model.gather_start[i + 1] as usize;
                 let mut force = DVec3::ZERO;
-                model.gather[rows].iter().for_each(|&slot| force += forces[slot as usize]);
+                model.gather[rows]
+                    .iter()
+                    .for_each(|&slot| force += forces[slot as usize]);
                 *v += force * (h * w);
             });
     }

@@ -14,7 +14,6 @@ use super::hierarchy::Hierarchy;
 use super::integrate::{Bucket, Integrator, first_event};
 use super::kinetic_queue::KineticQueue;
 use super::profile::{Phase, Profile};
-use super::window::drop_idle_layers;
 use super::{ShellError, ShellModel, ShellState, Threads, Tick, seconds, ticks};
 use glamx::DVec3;
 use std::cmp::Reverse;
@@ -70,7 +69,9 @@ impl AcmKds {
     pub fn new(model: &ShellModel, state: &ShellState, margin_m: f64, timed: bool) -> AcmKds {
         let mut triangles_of = vec![Vec::new(); model.vertex_count()];
         for (t, corners) in model.topology.triangles.iter().enumerate() {
-            corners.iter().for_each(|&v| triangles_of[v as usize].push(t as u32));
+            corners
+                .iter()
+                .for_each(|&v| triangles_of[v as usize].push(t as u32));
         }
         let centre = state.positions();
         let middle = |t: &[u32; 3]| t.iter().map(|&v| centre[v as usize]).sum::<DVec3>() / 3.0;
@@ -80,7 +81,11 @@ impl AcmKds {
             &triangles.iter().map(middle).collect::<Vec<_>>(),
             &triangles.iter().map(moves).collect::<Vec<_>>(),
         );
-        let fat = |t: &[u32; 3]| t.iter().fold(Dop::EMPTY, |d, &v| d.union(&Dop::tube(centre[v as usize], centre[v as usize], margin_m)));
+        let fat = |t: &[u32; 3]| {
+            t.iter().fold(Dop::EMPTY, |d, &v| {
+                d.union(&Dop::tube(centre[v as usize], centre[v as usize], margin_m))
+            })
+        };
         let bounds: Vec<Dop> = triangles.iter().map(fat).collect();
         hierarchy.refit(&bounds);
         let mut kds = AcmKds {
@@ -98,7 +103,11 @@ impl AcmKds {
             hierarchy,
             triangles_of,
             touched: Vec::new(),
-            profile: if timed { Profile::timed() } else { Profile::default() },
+            profile: if timed {
+                Profile::timed()
+            } else {
+                Profile::default()
+            },
         };
         kds.begin(model, state);
         kds
@@ -107,21 +116,31 @@ impl AcmKds {
     fn begin(&mut self, model: &ShellModel, state: &ShellState) {
         self.integrator.sort_contacts(model, &state.contacts);
         for bucket in model.buckets(state.contacts.deepest()) {
-            self.forces.push(Reverse((first_event(bucket, model.step_of(bucket), state.now), bucket)));
+            self.forces.push(Reverse((
+                first_event(bucket, model.step_of(bucket), state.now),
+                bucket,
+            )));
         }
         for v in 0..model.vertex_count() as u32 {
             self.reschedule_sphere(state, v, state.now);
         }
         let mut pairs = Vec::new();
         let reach = model.layers.next_thickness(0);
-        self.hierarchy.traverse((0, 0), reach, |s, t| primitive_pairs(model, s, t, &mut pairs));
+        self.hierarchy.traverse((0, 0), reach, |s, t| {
+            primitive_pairs(model, s, t, &mut pairs)
+        });
         for pair in pairs {
             self.certify(model, state, pair, state.now);
         }
     }
 
     /// Advances `state` to `until`, processing every event in the order of time.
-    pub fn run_until(&mut self, model: &ShellModel, state: &mut ShellState, until: Tick) -> Result<(), ShellError> {
+    pub fn run_until(
+        &mut self,
+        model: &ShellModel,
+        state: &mut ShellState,
+        until: Tick,
+    ) -> Result<(), ShellError> {
         let tidy_every = ticks(1.0 / 300.0);
         while state.now < until {
             let stop = (state.now + tidy_every).min(until);
@@ -132,9 +151,17 @@ impl AcmKds {
         Ok(())
     }
 
-    fn run_events(&mut self, model: &ShellModel, state: &mut ShellState, stop: Tick) -> Result<(), ShellError> {
+    fn run_events(
+        &mut self,
+        model: &ShellModel,
+        state: &mut ShellState,
+        stop: Tick,
+    ) -> Result<(), ShellError> {
         loop {
-            let (force_at, bucket) = self.forces.peek().map_or((Tick::MAX, Bucket::Motion), |e| e.0);
+            let (force_at, bucket) = self
+                .forces
+                .peek()
+                .map_or((Tick::MAX, Bucket::Motion), |e| e.0);
             let (expiry, id) = self.queue.first().unwrap_or((Tick::MAX, 0));
             if force_at.min(expiry) >= stop {
                 return Ok(());
@@ -144,9 +171,17 @@ impl AcmKds {
                 self.expire(model, state, id, expiry)?;
                 self.profile.stop(Phase::Kinetic, timer);
             } else {
-                self.integrator.process(model, state, force_at, bucket, &self.threads, &mut self.profile);
+                self.integrator.process(
+                    model,
+                    state,
+                    force_at,
+                    bucket,
+                    &self.threads,
+                    &mut self.profile,
+                );
                 self.forces.pop();
-                self.forces.push(Reverse((force_at + model.step_of(bucket), bucket)));
+                self.forces
+                    .push(Reverse((force_at + model.step_of(bucket), bucket)));
                 let timer = self.profile.start();
                 self.reschedule_after(model, state, bucket, force_at);
                 self.profile.stop(Phase::Kinetic, timer);
@@ -155,7 +190,13 @@ impl AcmKds {
     }
 
     /// Reschedules every certificate of every vertex whose velocity an event changed.
-    fn reschedule_after(&mut self, model: &ShellModel, state: &ShellState, bucket: Bucket, now: Tick) {
+    fn reschedule_after(
+        &mut self,
+        model: &ShellModel,
+        state: &ShellState,
+        bucket: Bucket,
+        now: Tick,
+    ) {
         let mut touched = std::mem::take(&mut self.touched);
         touched.clear();
         match bucket {
@@ -166,14 +207,20 @@ impl AcmKds {
         if touched.len() < model.dynamic {
             touched.sort_unstable();
             touched.dedup();
-            let mut ids: Vec<u32> = touched.iter().flat_map(|&v| self.of_vertex[v as usize].iter().copied()).collect();
+            let mut ids: Vec<u32> = touched
+                .iter()
+                .flat_map(|&v| self.of_vertex[v as usize].iter().copied())
+                .collect();
             ids.sort_unstable();
             ids.dedup();
-            ids.iter().for_each(|&id| self.reschedule_pair(state, id, now));
+            ids.iter()
+                .for_each(|&id| self.reschedule_pair(state, id, now));
         } else {
             (0..self.certificates.len() as u32).for_each(|id| self.reschedule_pair(state, id, now));
         }
-        touched.iter().for_each(|&v| self.reschedule_sphere(state, v, now));
+        touched
+            .iter()
+            .for_each(|&v| self.reschedule_sphere(state, v, now));
         self.touched = touched;
     }
 
@@ -187,21 +234,40 @@ impl AcmKds {
 
     /// When vertex `v`, as it moves now, leaves its sphere.
     fn reschedule_sphere(&mut self, state: &ShellState, v: u32, now: Tick) {
-        let (r, velocity) = (state.position_at(v as usize, now) - self.centre[v as usize], state.v[v as usize]);
-        let (a, b, c) = (velocity.length_squared(), r.dot(velocity), r.length_squared() - self.margin * self.margin);
-        let leaves = if a > 0.0 { (-b + (b * b - a * c).max(0.0).sqrt()) / a } else { f64::INFINITY };
+        let (r, velocity) = (
+            state.position_at(v as usize, now) - self.centre[v as usize],
+            state.v[v as usize],
+        );
+        let (a, b, c) = (
+            velocity.length_squared(),
+            r.dot(velocity),
+            r.length_squared() - self.margin * self.margin,
+        );
+        let leaves = if a > 0.0 {
+            (-b + (b * b - a * c).max(0.0).sqrt()) / a
+        } else {
+            f64::INFINITY
+        };
         self.queue.schedule(v, now + after(leaves));
         self.profile.counts.reschedules += 1;
     }
 
-    fn expire(&mut self, model: &ShellModel, state: &mut ShellState, id: u32, now: Tick) -> Result<(), ShellError> {
+    fn expire(
+        &mut self,
+        model: &ShellModel,
+        state: &mut ShellState,
+        id: u32,
+        now: Tick,
+    ) -> Result<(), ShellError> {
         self.profile.counts.expiries += 1;
         let vertices = self.centre.len() as u32;
         if id < vertices {
             self.move_sphere(model, state, id, now);
             return Ok(());
         }
-        let Some(certificate) = self.certificates[(id - vertices) as usize] else { return Ok(()) };
+        let Some(certificate) = self.certificates[(id - vertices) as usize] else {
+            return Ok(());
+        };
         if self.is_near(model, certificate.pair) {
             self.renew(model, state, id - vertices, now)
         } else {
@@ -211,18 +277,33 @@ impl AcmKds {
     }
 
     /// Finds a new slab for a pair, or activates layers until one exists.
-    fn renew(&mut self, model: &ShellModel, state: &mut ShellState, id: u32, now: Tick) -> Result<(), ShellError> {
-        let Some(mut certificate) = self.certificates[id as usize] else { return Ok(()) };
+    fn renew(
+        &mut self,
+        model: &ShellModel,
+        state: &mut ShellState,
+        id: u32,
+        now: Tick,
+    ) -> Result<(), ShellError> {
+        let Some(mut certificate) = self.certificates[id as usize] else {
+            return Ok(());
+        };
         let mut activated = false;
         while !certificate.separate(model, state, now) {
             if certificate.layers == model.layers.count() {
                 let pair = format!("{:?}", certificate.pair);
-                return Err(ShellError::OutOfLayers { pair, layers: certificate.layers, time_s: seconds(now) });
+                return Err(ShellError::OutOfLayers {
+                    pair,
+                    layers: certificate.layers,
+                    time_s: seconds(now),
+                });
             }
             certificate.layers += 1;
             let depth = Bucket::Penalty(certificate.layers);
             if state.contacts.deepest() < certificate.layers {
-                self.forces.push(Reverse((first_event(depth, model.step_of(depth), now), depth)));
+                self.forces.push(Reverse((
+                    first_event(depth, model.step_of(depth), now),
+                    depth,
+                )));
             }
             state.contacts.deepen(&[certificate.pair]);
             self.profile.counts.layers_added += 1;
@@ -232,7 +313,10 @@ impl AcmKds {
             self.integrator.sort_contacts(model, &state.contacts);
         }
         self.certificates[id as usize] = Some(certificate);
-        self.queue.schedule(self.centre.len() as u32 + id, certificate.expiry(state, now));
+        self.queue.schedule(
+            self.centre.len() as u32 + id,
+            certificate.expiry(state, now),
+        );
         Ok(())
     }
 
@@ -240,7 +324,13 @@ impl AcmKds {
     fn move_sphere(&mut self, model: &ShellModel, state: &ShellState, v: u32, now: Tick) {
         self.centre[v as usize] = state.position_at(v as usize, now);
         self.reschedule_sphere(state, v, now);
-        let around = |v: u32| Dop::tube(self.centre[v as usize], self.centre[v as usize], self.margin);
+        let around = |v: u32| {
+            Dop::tube(
+                self.centre[v as usize],
+                self.centre[v as usize],
+                self.margin,
+            )
+        };
         for &t in &self.triangles_of[v as usize] {
             let corners = model.topology.triangles[t as usize];
             self.bounds[t as usize] = corners.iter().fold(Dop::EMPTY, |d, &v| d.union(&around(v)));
@@ -249,7 +339,10 @@ impl AcmKds {
         let mut pairs = Vec::new();
         for &t in &self.triangles_of[v as usize] {
             let reach = model.layers.next_thickness(0);
-            self.hierarchy.query(t, &self.bounds[t as usize], reach, |s| primitive_pairs(model, s, t, &mut pairs));
+            self.hierarchy
+                .query(t, &self.bounds[t as usize], reach, |s| {
+                    primitive_pairs(model, s, t, &mut pairs)
+                });
         }
         for pair in pairs {
             self.certify(model, state, pair, now);
@@ -263,14 +356,25 @@ impl AcmKds {
         }
         let stencil = pair.stencil(&model.topology);
         let layers = state.contacts.layers_of(pair);
-        let blank = Certificate { pair, stencil, n: DVec3::ZERO, offset: 0.0, speed: 0.0, since: now, half: 0.0, layers };
+        let blank = Certificate {
+            pair,
+            stencil,
+            n: DVec3::ZERO,
+            offset: 0.0,
+            speed: 0.0,
+            since: now,
+            half: 0.0,
+            layers,
+        };
         let id = self.free.pop().unwrap_or(self.certificates.len() as u32);
         if id as usize == self.certificates.len() {
             self.certificates.push(None);
         }
         self.certificates[id as usize] = Some(blank);
         self.known.insert(pair, id);
-        stencil.iter().for_each(|&v| self.of_vertex[v as usize].push(id));
+        stencil
+            .iter()
+            .for_each(|&v| self.of_vertex[v as usize].push(id));
         // it expires at once and then finds its slab
         self.queue.schedule(self.centre.len() as u32 + id, now);
     }
@@ -289,23 +393,43 @@ impl AcmKds {
     fn is_near(&self, model: &ShellModel, pair: Pair) -> bool {
         let stencil = pair.stencil(&model.topology);
         let split = pair.kind().first_len();
-        let bound = |part: &[u32]| part.iter().fold(Dop::EMPTY, |d, &v| d.union(&Dop::tube(self.centre[v as usize], self.centre[v as usize], self.margin)));
+        let bound = |part: &[u32]| {
+            part.iter().fold(Dop::EMPTY, |d, &v| {
+                d.union(&Dop::tube(
+                    self.centre[v as usize],
+                    self.centre[v as usize],
+                    self.margin,
+                ))
+            })
+        };
         bound(&stencil[..split]).within(&bound(&stencil[split..]), model.layers.next_thickness(0))
     }
 
     /// Drops layers that exert no force, at the pace of the speculative algorithm's windows.
     fn drop_idle(&mut self, model: &ShellModel, state: &mut ShellState) {
-        drop_idle_layers(model, state);
+        let mut contacts = std::mem::take(&mut state.contacts);
+        contacts.retain_layers(|pair, layers| {
+            let x = pair
+                .stencil(&model.topology)
+                .map(|v| state.position_at(v as usize, state.now));
+            let distance = closest(pair.kind(), &x).separation.length();
+            (1..=layers)
+                .take_while(|&depth| distance < model.layers.at(depth).thickness_m)
+                .count() as u8
+        });
+        state.contacts = contacts;
         self.integrator.sort_contacts(model, &state.contacts);
         let deepest = state.contacts.deepest();
-        self.forces.retain(|e| !matches!(e.0.1, Bucket::Penalty(depth) if depth > deepest));
+        self.forces
+            .retain(|e| !matches!(e.0.1, Bucket::Penalty(depth) if depth > deepest));
         let timer = self.profile.start();
         for id in 0..self.certificates.len() as u32 {
             if let Some(certificate) = &mut self.certificates[id as usize]
                 && certificate.layers != state.contacts.layers_of(certificate.pair)
             {
                 certificate.layers = state.contacts.layers_of(certificate.pair);
-                self.queue.schedule(self.centre.len() as u32 + id, state.now);
+                self.queue
+                    .schedule(self.centre.len() as u32 + id, state.now);
             }
         }
         self.profile.stop(Phase::Kinetic, timer);
@@ -319,21 +443,27 @@ impl Certificate {
         let x = self.stencil.map(|v| state.position_at(v as usize, now));
         let near = closest(self.pair.kind(), &x);
         let distance = near.separation.length();
-        if !(distance > thickness * (1.0 + IMMINENT)) {
+        if distance.is_nan() || distance <= thickness * (1.0 + IMMINENT) {
             return false;
         }
         let n = near.separation / distance;
         let projected = x.map(|p| p.dot(n));
         let width = gap(self.pair.kind(), &projected);
-        if !(width > thickness) {
+        if width <= thickness {
             return false;
         }
         let top = match self.pair.kind() {
             Kind::VertexFace => projected[0],
             Kind::EdgeEdge => projected[0].min(projected[1]),
         };
-        let velocity: DVec3 = self.stencil.iter().zip(near.weights).map(|(&v, w)| state.v[v as usize] * (0.5 * w.abs())).sum();
-        (self.n, self.offset, self.speed, self.since) = (n, top - 0.5 * width, velocity.dot(n), now);
+        let velocity: DVec3 = self
+            .stencil
+            .iter()
+            .zip(near.weights)
+            .map(|(&v, w)| state.v[v as usize] * (0.5 * w.abs()))
+            .sum();
+        (self.n, self.offset, self.speed, self.since) =
+            (n, top - 0.5 * width, velocity.dot(n), now);
         self.half = 0.5 * thickness + 64.0 * f64::EPSILON * (1.0 + x[0].abs().max_element());
         true
     }
@@ -348,7 +478,11 @@ impl Certificate {
             let v = v as usize;
             let side = state.position_at(v, now).dot(self.n) - plane;
             let rate = state.v[v].dot(self.n) - self.speed;
-            let (room, rate) = if i < split { (side - self.half, rate) } else { (-side - self.half, -rate) };
+            let (room, rate) = if i < split {
+                (side - self.half, rate)
+            } else {
+                (-side - self.half, -rate)
+            };
             if rate < 0.0 {
                 first = first.min(room / -rate);
             } else if room < 0.0 {
@@ -369,7 +503,11 @@ fn after(seconds: f64) -> Tick {
 fn primitive_pairs(model: &ShellModel, s: u32, t: u32, out: &mut Vec<Pair>) {
     let topology = &model.topology;
     topology.for_each_pair(s, t, |pair| {
-        if pair.stencil(topology).iter().any(|&v| (v as usize) < model.dynamic) {
+        if pair
+            .stencil(topology)
+            .iter()
+            .any(|&v| (v as usize) < model.dynamic)
+        {
             out.push(pair);
         }
     });

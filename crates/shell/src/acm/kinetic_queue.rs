@@ -33,7 +33,11 @@ impl KineticQueue {
                 let at = at as usize;
                 let old = self.heap[at].0;
                 self.heap[at].0 = t;
-                if t < old { self.sift_up(at) } else { self.sift_down(at) }
+                if t < old {
+                    self.sift_up(at)
+                } else {
+                    self.sift_down(at)
+                }
             }
         }
     }

@@ -51,13 +51,21 @@ pub(super) fn reef_line(w: f64) -> Vec<DVec3> {
     let start = -(crossing + 0.9 * w);
     let steps = 200;
     let leg_x = |k: usize| start + (bend - start) * k as f64 / steps as f64;
-    let mut line: Vec<DVec3> = (0..steps).map(leg_x).map(|x| DVec3::new(x, leg(x), height(x))).collect();
+    let mut line: Vec<DVec3> = (0..steps)
+        .map(leg_x)
+        .map(|x| DVec3::new(x, leg(x), height(x)))
+        .collect();
     for k in 0..=steps {
         let (sin, cos) = libm::sincos(PI * (0.5 - k as f64 / steps as f64));
         let x = bend + wide * cos;
         line.push(DVec3::new(x, wide * sin, height(x)));
     }
-    line.extend((0..steps).rev().map(leg_x).map(|x| DVec3::new(x, -leg(x), height(x))));
+    line.extend(
+        (0..steps)
+            .rev()
+            .map(leg_x)
+            .map(|x| DVec3::new(x, -leg(x), height(x))),
+    );
     line
 }
 
@@ -117,7 +125,8 @@ fn catmull_rom(points: &[DVec3], steps: usize) -> Vec<DVec3> {
     let last = points.len() - 1;
     let mut line = Vec::with_capacity(last * steps + 1);
     for i in 0..last {
-        let [p0, p1, p2, p3] = [i.saturating_sub(1), i, i + 1, (i + 2).min(last)].map(|k| points[k]);
+        let [p0, p1, p2, p3] =
+            [i.saturating_sub(1), i, i + 1, (i + 2).min(last)].map(|k| points[k]);
         let knot = |a: DVec3, b: DVec3| a.distance(b).sqrt().max(1e-9);
         let (d1, d2, d3) = (knot(p0, p1), knot(p1, p2), knot(p2, p3));
         let m1 = (p1 - p0) / d1 - (p2 - p0) / (d1 + d2) + (p2 - p1) / d2;
@@ -125,8 +134,15 @@ fn catmull_rom(points: &[DVec3], steps: usize) -> Vec<DVec3> {
         for k in 0..steps {
             let u = k as f64 / steps as f64;
             let (u2, u3) = (u * u, u * u * u);
-            let hermite = [2.0 * u3 - 3.0 * u2 + 1.0, u3 - 2.0 * u2 + u, 3.0 * u2 - 2.0 * u3, u3 - u2];
-            line.push(p1 * hermite[0] + m1 * (d2 * hermite[1]) + p2 * hermite[2] + m2 * (d2 * hermite[3]));
+            let hermite = [
+                2.0 * u3 - 3.0 * u2 + 1.0,
+                u3 - 2.0 * u2 + u,
+                3.0 * u2 - 2.0 * u3,
+                u3 - u2,
+            ];
+            line.push(
+                p1 * hermite[0] + m1 * (d2 * hermite[1]) + p2 * hermite[2] + m2 * (d2 * hermite[3]),
+            );
         }
     }
     line.push(points[last]);

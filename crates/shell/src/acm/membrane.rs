@@ -36,7 +36,7 @@ impl Membrane {
     ) -> Result<Membrane, ShellError> {
         let (e1, e2) = (rest[1] - rest[0], rest[2] - rest[0]);
         let area = 0.5 * e1.cross(e2).length();
-        if !(area > 0.0) {
+        if area.is_nan() || area <= 0.0 {
             return Err(ShellError::DegenerateTriangle {
                 triangle: vertices[0] as usize,
                 area,
@@ -56,13 +56,13 @@ impl Membrane {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn gradient(&self, d1: DVec3, d2: DVec3) -> (DVec3, DVec3) {
         let [b00, b01, _, b11] = self.inverse_rest;
         (d1 * b00, d1 * b01 + d2 * b11)
     }
 
-    #[inline]
+    #[inline(always)]
     fn strain(&self, x: [DVec3; 3]) -> Strain {
         let (f1, f2) = self.gradient(x[1] - x[0], x[2] - x[0]);
         let green = [
@@ -82,7 +82,7 @@ impl Membrane {
 
     /// Forces in N on the second and the third vertex; the first takes minus their sum, so that
     /// momentum is conserved by construction.
-    #[inline]
+    #[inline(always)]
     pub fn force(&self, x: [DVec3; 3], v: [DVec3; 3]) -> [DVec3; 2] {
         let Strain {
             f1,

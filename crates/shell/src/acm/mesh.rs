@@ -165,7 +165,7 @@ impl Mesh {
             let [a, b, c] = corners.map(|v| self.positions[v as usize]);
             let area = 0.5 * (b - a).cross(c - a).length();
             let scale = (b - a).length_squared().max((c - a).length_squared());
-            if !(area > 1e-9 * scale) {
+            if area.is_nan() || area <= 1e-9 * scale {
                 return Err(ShellError::DegenerateTriangle { triangle, area });
             }
         }

@@ -21,6 +21,8 @@ pub(super) struct Slabs<'a> {
     /// Half of the distance to be kept, plus rounding, in m.
     half_need: f64,
     thickness: f64,
+    /// How precisely an entry is located, in ticks.
+    resolution: Tick,
     /// Slabs built.
     pub steps: u32,
     /// Fail-safe calls.
@@ -37,8 +39,13 @@ struct Plane {
 }
 
 impl<'a> Slabs<'a> {
-    /// A query whether the pair comes within `thickness` (m).
-    pub fn new(kind: Kind, tracks: [&'a [Sample]; 4], thickness: f64) -> Slabs<'a> {
+    /// A query when the pair comes within `thickness` (m).
+    pub fn new(
+        kind: Kind,
+        tracks: [&'a [Sample]; 4],
+        thickness: f64,
+        resolution: Tick,
+    ) -> Slabs<'a> {
         let scale = tracks
             .iter()
             .fold(0.0f64, |s, t| s.max(t[0].x.abs().max_element()));
@@ -49,15 +56,17 @@ impl<'a> Slabs<'a> {
             tracks,
             half_need: 0.5 * thickness + rounding,
             thickness,
+            resolution,
             steps: 0,
             failsafe: 0,
         }
     }
 
-    /// Whether the pair may come within the thickness in [t0, t1]; never false if it does.
-    pub fn proximate(&mut self, t0: Tick, t1: Tick) -> bool {
+    /// A time before the pair's first entry into the thickness in [t0, t1], at most a resolution
+    /// too early, or `None` if it surely does not enter.
+    pub fn first_entry(&mut self, t0: Tick, t1: Tick) -> Option<Tick> {
         if t1 <= t0 {
-            return false;
+            return None;
         }
         if t1 - t0 < TOLERANCE && self.straight(t0, t1) {
             self.failsafe += 1;
@@ -65,22 +74,28 @@ impl<'a> Slabs<'a> {
                 self.tracks.map(|t| position(t, t0)),
                 self.tracks.map(|t| position(t, t1)),
             );
-            return may_come_within(self.kind, &start, &end, self.thickness);
+            return may_come_within(self.kind, &start, &end, self.thickness).then_some(t0);
         }
         self.steps += 1;
         let middle = t0 + (t1 - t0) / 2;
-        let Some(plane) = self.plane(t0, middle, t1) else {
-            return true;
+        let plane = if self.steps > DIVISIONS_MAX {
+            None
+        } else {
+            self.plane(t0, middle, t1)
         };
-        if self.steps > DIVISIONS_MAX {
-            return true;
+        match plane {
+            Some(plane) => {
+                let (low, high) = self.covered(&plane, t0, t1);
+                self.first_entry(t0, low)
+                    .or_else(|| self.first_entry(high, t1))
+            }
+            None if t1 - t0 <= self.resolution || self.steps > DIVISIONS_MAX => Some(t0),
+            None => self.first_entry(t0, middle).or(Some(middle)),
         }
-        let (low, high) = self.covered(&plane, t0, t1);
-        self.proximate(t0, low) || self.proximate(high, t1)
     }
 
     /// The same question answered without slabs: continuous detection on every straight piece.
-    pub fn proximate_piecewise(&mut self, t0: Tick, t1: Tick) -> bool {
+    pub fn first_entry_piecewise(&mut self, t0: Tick, t1: Tick) -> Option<Tick> {
         let mut t = t0;
         while t < t1 {
             let piece_end = |track: &&[Sample]| {
@@ -103,11 +118,11 @@ impl<'a> Slabs<'a> {
             );
             self.failsafe += 1;
             if may_come_within(self.kind, &start, &end, self.thickness) {
-                return true;
+                return Some(t);
             }
             t = next;
         }
-        false
+        None
     }
 
     /// Whether no vertex changes velocity inside (t0, t1).
@@ -122,13 +137,13 @@ impl<'a> Slabs<'a> {
         let x = self.tracks.map(|t| position(t, middle));
         let near = closest(self.kind, &x);
         let distance = near.separation.length();
-        if !(distance > 2.0 * self.half_need) {
+        if distance.is_nan() || distance <= 2.0 * self.half_need {
             return None;
         }
         let n = near.separation / distance;
         let projected = x.map(|p| p.dot(n));
         let width = gap(self.kind, &projected);
-        if !(width > 2.0 * self.half_need) {
+        if width <= 2.0 * self.half_need {
             return None;
         }
         let below = match self.kind {
@@ -212,7 +227,7 @@ mod tests {
     use super::*;
 
     /// A vertex that zigzags above a face: the answer is known from the lowest sample.
-    fn zigzag(lowest: f64, thickness: f64) -> bool {
+    fn zigzag(lowest: f64, thickness: f64) -> Option<Tick> {
         let corner = |x: f64, y: f64| {
             vec![
                 Sample {
@@ -239,14 +254,18 @@ mod tests {
                 x: DVec3::new(0.2, 0.2 + 0.005 * k as f64, height(k)),
             })
             .collect();
-        Slabs::new(Kind::VertexFace, [&track, &a, &b, &c], thickness).proximate(0, 1 << 32)
+        Slabs::new(Kind::VertexFace, [&track, &a, &b, &c], thickness, 1 << 26)
+            .first_entry(0, 1 << 32)
     }
 
     #[test]
     fn the_lowest_point_of_a_zigzag_decides() {
-        assert!(!zigzag(0.010_001, 0.010));
-        assert!(zigzag(0.009_999, 0.010));
-        assert!(zigzag(-0.01, 0.010));
-        assert!(!zigzag(0.02, 0.010));
+        assert_eq!(zigzag(0.010_001, 0.010), None);
+        assert_eq!(zigzag(0.02, 0.010), None);
+        for lowest in [0.009_999, -0.01] {
+            // the dip lasts from sample 36 to sample 38 and is located to one sample
+            let entry = zigzag(lowest, 0.010).expect("it dips into the layer");
+            assert!((35 << 26..=37 << 26).contains(&entry), "{}", entry >> 26);
+        }
     }
 }

@@ -76,8 +76,12 @@ impl Topology {
         }
         for i in 0..3 {
             for j in 0..3 {
-                let owned = self.owned[s as usize] >> (3 + i) & self.owned[t as usize] >> (3 + j) & 1 == 1;
-                let (e, f) = (self.triangle_edges[s as usize][i], self.triangle_edges[t as usize][j]);
+                let owned =
+                    self.owned[s as usize] >> (3 + i) & self.owned[t as usize] >> (3 + j) & 1 == 1;
+                let (e, f) = (
+                    self.triangle_edges[s as usize][i],
+                    self.triangle_edges[t as usize][j],
+                );
                 let ([a, b], [c, d]) = (self.edges[e as usize], self.edges[f as usize]);
                 if owned && a != c && a != d && b != c && b != d {
                     meet(Pair::edge_edge(e, f));

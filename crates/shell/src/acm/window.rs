@@ -1,11 +1,12 @@
 //! The speculative algorithm (Ainsley, section 2, Algorithm 1): run a window with the layers known
 //! so far, look back for contacts that were missed, roll back, add layers, repeat until clean.
+//! Layers out of reach exert nothing, so all that happened before the first missed contact stands:
+//! a rollback lands on the last checkpoint before it.
 //! While a window is checked the next one already runs, on the assumption that it is clean.
 
-use super::detect::Detector;
-use super::distance::closest;
+use super::detect::{Detector, Missed, anticipated_distance};
 use super::history::{Histories, Sample};
-use super::integrate::Integrator;
+use super::integrate::{Checkpoints, Integrator};
 use super::{
     Counts, Pair, Profile, ShellError, ShellModel, ShellState, Threads, Tick, seconds, ticks,
 };
@@ -69,8 +70,12 @@ struct Pass {
     integrator: Integrator,
     state: ShellState,
     history: Histories,
+    checkpoints: Checkpoints,
     work: Profile,
 }
+
+/// Parts of a window between which a rollback may land.
+pub(super) const CHECKPOINTS: Tick = 8;
 
 impl Pass {
     fn run(
@@ -82,11 +87,13 @@ impl Pass {
         keep_going: impl Fn() -> bool,
     ) -> bool {
         self.state.copy_from(from);
+        self.checkpoints.plan(from.now, end, CHECKPOINTS);
         self.integrator.advance(
             model,
             &mut self.state,
             end,
             &mut self.history,
+            &mut self.checkpoints,
             threads,
             &mut self.work,
             keep_going,
@@ -154,11 +161,11 @@ impl Acm {
                 self.current.run(model, state, end, &self.threads, || true);
             }
             let (missed, next_ran) = self.check(model, end, until);
-            self.profile
-                .absorb(&mut self.current.work, !missed.is_empty());
-            if missed.is_empty() {
+            if missed.pairs.is_empty() {
+                self.profile.absorb(&mut self.current.work, 0.0);
                 self.current.require_finite(model)?;
                 std::mem::swap(state, &mut self.current.state);
+                self.deepen_imminent(model, state);
                 if next_ran {
                     std::mem::swap(&mut self.current, &mut self.next);
                 }
@@ -166,16 +173,22 @@ impl Acm {
                 self.pacer.learn(&before, &self.profile.counts, end);
                 return Ok(next_ran);
             }
-            self.profile.absorb(&mut self.next.work, true);
+            let begun = state.now;
+            if let Some(clean) = self.current.checkpoints.before(missed.since) {
+                state.copy_from(clean);
+            }
+            let undone = (end - state.now) as f64 / (end - begun) as f64;
+            self.profile.absorb(&mut self.current.work, undone);
+            self.profile.absorb(&mut self.next.work, 1.0);
             self.profile.counts.rollbacks += 1;
-            self.deepen(model, state, &missed)?;
+            self.deepen(model, state, &missed.pairs)?;
             ready = false;
         }
     }
 
     /// Looks for missed contacts in the current pass, dropping its idle layers, and meanwhile runs
     /// the next window from its end if there are threads to spare.
-    fn check(&mut self, model: &ShellModel, end: Tick, until: Tick) -> (Vec<Pair>, bool) {
+    fn check(&mut self, model: &ShellModel, end: Tick, until: Tick) -> (Missed, bool) {
         let Acm {
             threads,
             detector,
@@ -189,7 +202,7 @@ impl Acm {
             .history_bytes_peak
             .max(current.history_bytes());
         let active = current.state.contacts.clone();
-        drop_idle_layers(model, &mut current.state);
+        current.drop_idle_layers(model);
         if threads.count() == 1 || end >= until {
             return (
                 detector.missed(model, &active, &current.history, threads, profile),
@@ -207,7 +220,7 @@ impl Acm {
             rayon::join(
                 || {
                     let missed = detector.missed(model, &active, history, threads, profile);
-                    clean_so_far.store(missed.is_empty(), Ordering::Relaxed);
+                    clean_so_far.store(missed.pairs.is_empty(), Ordering::Relaxed);
                     missed
                 },
                 || {
@@ -242,6 +255,16 @@ impl Acm {
     }
 }
 
+impl Acm {
+    /// Activates layers ahead of time where the last window points to; never the last layer, which
+    /// only a proven need may use up.
+    fn deepen_imminent(&mut self, model: &ShellModel, state: &mut ShellState) {
+        let mut imminent = self.detector.imminent();
+        imminent.retain(|&pair| state.contacts.layers_of(pair) + 1 < model.layers.count());
+        state.contacts.deepen(&imminent);
+    }
+}
+
 impl Pass {
     fn history_bytes(&self) -> u64 {
         (self.history.sample_count() * size_of::<Sample>()) as u64
@@ -259,33 +282,34 @@ impl Pass {
     }
 }
 
-/// Drops every layer that exerts no force at the state's time.
-pub(super) fn drop_idle_layers(model: &ShellModel, state: &mut ShellState) {
-    let mut contacts = std::mem::take(&mut state.contacts);
-    contacts.retain_layers(|pair, layers| {
-        let x = pair
-            .stencil(&model.topology)
-            .map(|v| state.position_at(v as usize, state.now));
-        let distance = closest(pair.kind(), &x).separation.length();
-        (1..=layers)
-            .take_while(|&depth| distance < model.layers.at(depth).thickness_m)
-            .count() as u8
-    });
-    state.contacts = contacts;
+impl Pass {
+    /// Drops every layer that exerts no force at the window's end, unless the pair is about to
+    /// enter it again.
+    fn drop_idle_layers(&mut self, model: &ShellModel) {
+        let mut contacts = std::mem::take(&mut self.state.contacts);
+        contacts.retain_layers(|pair, layers| {
+            let stencil = pair.stencil(&model.topology).map(|v| v as usize);
+            let start = stencil.map(|v| self.history.tracks[v][0].x);
+            let end = stencil.map(|v| self.state.position_at(v, self.state.now));
+            let distance = anticipated_distance(pair.kind(), &start, &end);
+            (1..=layers)
+                .take_while(|&depth| distance < model.layers.at(depth).thickness_m)
+                .count() as u8
+        });
+        self.state.contacts = contacts;
+    }
 }
 
 impl Profile {
-    /// Adds a pass's work, as wasted if it was rolled back.
-    fn absorb(&mut self, pass: &mut Profile, undone: bool) {
+    /// Adds a pass's work, of which a share was rolled back.
+    fn absorb(&mut self, pass: &mut Profile, undone: f64) {
         let (to, from) = (&mut self.counts, pass.counts);
         to.events += from.events;
         to.element_forces += from.element_forces;
         to.contact_forces += from.contact_forces;
         to.contact_pushes += from.contact_pushes;
-        if undone {
-            to.element_forces_undone += from.element_forces;
-            to.contact_forces_undone += from.contact_forces;
-        }
+        to.element_forces_undone += (from.element_forces as f64 * undone) as u64;
+        to.contact_forces_undone += (from.contact_forces as f64 * undone) as u64;
         self.take_seconds(pass);
     }
 }

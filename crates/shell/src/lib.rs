@@ -1,3 +1,4 @@
 //! Cloth and thin shells.
 
+pub mod acm;
 pub mod impulse;

@@ -16,7 +16,9 @@ pub struct Replay<'w> {
 impl<'w> Replay<'w> {
     /// The trajectory that a segment begins.
     pub fn new(world: &'w World, segment: &Segment<'_>) -> Self {
-        let model = world.bodies[segment.body as usize].model;
+        // A group's member moves uniformly within a step: its model's odd neighbour.
+        let is_member = segment.group != record::NO_GROUP;
+        let model = world.bodies[segment.body as usize].model | u32::from(is_member);
         let flight = Flight {
             start: Tick(segment.start),
             position: Vec3::from_array(segment.position),

@@ -14,6 +14,7 @@ pub mod collision;
 pub mod contact;
 pub mod dense;
 pub mod forces;
+pub mod groups;
 pub mod impact;
 pub mod motion;
 pub mod rotation;

@@ -129,7 +129,7 @@ impl Manifolds {
         let Some(solid_a) = Solid::of(part_a) else {
             return;
         };
-        let poses = [pose_a * &part_a.pose, pose_b * &part_b.pose];
+        let poses = [pose_a * part_a.pose, pose_b * part_b.pose];
         let margins = [part_a.margin, part_b.margin];
         let near = Candidate {
             pair,

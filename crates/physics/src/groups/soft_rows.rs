@@ -1,8 +1,8 @@
 //! The inner loop of `soft-step`: contact points as rows that are relaxed one after the other.
 //!
 //! Every point has one normal and two tangent directions. A visit computes the relative velocity
-//! once, turns it first by friction (bounded by the normal impulse so far, a circular cone), then by
-//! the normal impulse, and applies both together.
+//! once, finds the normal impulse, then the friction it permits (a circular cone) at the slip that
+//! the normal impulse leaves, and applies both together.
 
 use crate::{Mat3, Vec3};
 
@@ -75,6 +75,8 @@ pub struct Row {
     pub normal_mass: f64,
     /// Inverse of the tangents' 2 by 2 response: xx, xy, yy.
     pub tangent_mass: [f64; 3],
+    /// The smaller eigenvalue of that inverse, kg.
+    pub slip_mass: f64,
     /// Response along the normal per unit of tangential impulse.
     pub coupling: [f64; 2],
     /// Normal impulse of this sub-step, N s.
@@ -150,6 +152,8 @@ impl Row {
         let (xx, xy, yy) = (t.dot(kt), t.dot(ku), u.dot(ku));
         let inverse = invert(xx * yy - xy * xy);
         self.tangent_mass = [yy * inverse, -xy * inverse, xx * inverse];
+        let spread = (0.25 * (xx - yy) * (xx - yy) + xy * xy).sqrt();
+        self.slip_mass = invert(0.5 * (xx + yy) + spread);
         self.coupling = [n.dot(kt), n.dot(ku)];
         self.approach = n.dot(a.velocity_at(ra) - b.velocity_at(rb));
     }
@@ -167,11 +171,16 @@ impl Row {
         let [xx, xy, yy] = self.tangent_mass;
         let mut x = self.tangent[0] - (xx * slip[0] + xy * slip[1]);
         let mut y = self.tangent[1] - (xy * slip[0] + yy * slip[1]);
-        let length_squared = x * x + y * y;
-        if length_squared > limit * limit {
-            let scale = limit / length_squared.sqrt();
-            x *= scale;
-            y *= scale;
+        if x * x + y * y > limit * limit {
+            // A sliding point: only an isotropic step ends with the friction against the slip.
+            x = self.tangent[0] - self.slip_mass * slip[0];
+            y = self.tangent[1] - self.slip_mass * slip[1];
+            let length_squared = x * x + y * y;
+            if length_squared > limit * limit {
+                let scale = limit / length_squared.sqrt();
+                x *= scale;
+                y *= scale;
+            }
         }
         let change = [x - self.tangent[0], y - self.tangent[1]];
         self.tangent = [x, y];
@@ -191,9 +200,7 @@ impl Row {
         let [n, t, u] = patch.frame;
         let [ra, rb] = self.arms;
         let relative = a.velocity_at(ra) - b.velocity_at(rb);
-        let slip = [t.dot(relative), u.dot(relative)];
-        let [dt, du] = self.friction(slip, patch.friction * self.normal);
-        let speed = n.dot(relative) + self.coupling[0] * dt + self.coupling[1] * du;
+        let speed = n.dot(relative);
         let s = self.separation;
         let (bias, mass_scale, impulse_scale) = match softness {
             _ if s > 0.0 => (s * pass.inverse_h, 1.0, 0.0),
@@ -211,6 +218,11 @@ impl Row {
         let dn = normal - self.normal;
         self.normal = normal;
         self.normal_max = self.normal_max.max(normal);
+        let slip = [
+            t.dot(relative) + self.coupling[0] * dn,
+            u.dot(relative) + self.coupling[1] * dn,
+        ];
+        let [dt, du] = self.friction(slip, patch.friction * normal);
         let impulse = n * dn + t * dt + u * du;
         a.apply(ra, impulse);
         b.apply(rb, -impulse);

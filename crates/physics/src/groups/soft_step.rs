@@ -15,6 +15,10 @@ use crate::body::Material;
 use crate::rotation::{turned, world_tensor};
 use crate::{BodyModel, Mat3, Quat, State, Vec3};
 
+/// Sweeps over the contacts in the first sub-step of a group that remembers nothing: the forces have
+/// to be found from zero, and a body that lets go meanwhile may not find its hold again.
+const COLD_SWEEPS: u32 = 16;
+
 /// The default group solver.
 #[derive(Clone, Debug, Default)]
 pub struct SoftStep {
@@ -190,11 +194,15 @@ impl GroupSolver for SoftStep {
         starts.extend(members.iter().map(|m| (m.state.position, m.state.rotation)));
         let soft = &mut scratch.soft;
         let [solving, relaxing] = self.passes(h);
+        let first_sweeps = if memory.held.is_empty() { COLD_SWEEPS } else { 1 };
         for substep in 0..substeps {
             let now = seconds_now + h * f64::from(substep);
             soft.push_velocities(members, now, h);
             warm_start(&soft.patches, &soft.rows, &mut soft.movers);
-            solve(&soft.patches, &mut soft.rows, &mut soft.movers, &solving);
+            let sweeps = if substep == 0 { first_sweeps } else { 1 };
+            for _ in 0..sweeps {
+                solve(&soft.patches, &mut soft.rows, &mut soft.movers, &solving);
+            }
             soft.move_bodies(members, neighbours, starts, h);
             relax(&soft.patches, &mut soft.rows, &mut soft.movers, &relaxing);
         }
@@ -309,6 +317,7 @@ impl Buffers {
             separation: gap - rest,
             normal_mass: 0.0,
             tangent_mass: [0.0; 3],
+            slip_mass: 0.0,
             coupling: [0.0; 2],
             normal: n.dot(impulse).max(0.0),
             tangent: [t.dot(impulse), u.dot(impulse)],

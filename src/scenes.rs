@@ -25,6 +25,7 @@ pub fn scenes(arguments: &Arguments) -> Result<(), Failure> {
         scene: name.clone(),
         set: Vec::new(),
         until: None,
+        solver: None,
     };
     let scene = source.load()?;
     if arguments.text {

@@ -31,7 +31,10 @@ pub fn simulate(
     };
     stats.scene = world.name.clone();
     stats.algorithm = named.name.clone();
-    stats.solver = "none".into();
+    if stats.solver.is_empty() {
+        let solver = world.contact.as_ref().map_or("none", |rules| rules.solver.name());
+        stats.solver = solver.into();
+    }
     stats.wall_seconds = wall.as_secs_f64();
     stats.cpu_seconds = cpu.as_secs_f64();
     stats.energy_drift_relative = start.drift(&Energy::of(world, &states));

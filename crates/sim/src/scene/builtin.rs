@@ -21,7 +21,7 @@ macro_rules! embedded {
 
 /// All built-in scenes.
 pub const BUILTIN: &[Builtin] =
-    embedded!["atoms", "gas", "tumblers", "bouncing", "billiard", "orbits",];
+    embedded!["atoms", "gas", "tumblers", "bouncing", "billiard", "orbits", "pile"];
 
 /// The built-in scene of this name.
 pub fn builtin(name: &str) -> Option<&'static Builtin> {

@@ -70,12 +70,12 @@ pub(super) fn scatter(
         t.text("name")?.unwrap_or("body".into()),
         template::color(&t)?,
     );
-    let first = builder.world.models.len() as u32;
-    for model in models {
-        builder.world.add_model(model);
-    }
+    let models: Vec<u32> = models
+        .into_iter()
+        .map(|model| builder.world.add_model(model))
+        .collect();
     for (index, pose) in poses.into_iter().enumerate() {
-        let model = first + (index as u64 % variants) as u32;
+        let model = models[index % models.len()];
         let mass = builder.world.models[model as usize].mass;
         let state = State {
             position: pose.translation,

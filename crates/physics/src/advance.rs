@@ -54,7 +54,8 @@ pub fn first_touch(a: &Motion, b: &Motion, lo: Tick, hi: Tick) -> Option<Tick> {
             if *free <= at {
                 let part_a = &a.model.collider.parts[index / parts_b];
                 let part_b = &b.model.collider.parts[index % parts_b];
-                match verdict(&now, part_a, part_b, &bounds_a, &bounds_b) {
+                let longest = next.since(at);
+                match verdict(&now, part_a, part_b, &bounds_a, &bounds_b, longest) {
                     Verdict::Touch => return Some(polish(a, b, (part_a, part_b), before, at)),
                     Verdict::Free(seconds) => *free = seconds_from(at, seconds).min(bounds_end),
                 }
@@ -88,7 +89,7 @@ pub fn certify(a: &Motion, b: &Motion, at: Tick) -> Certificate {
         .min(seconds_from(b.flight.start, bounds_b.until));
     for part_a in &a.model.collider.parts {
         for part_b in &b.model.collider.parts {
-            match verdict(&now, part_a, part_b, &bounds_a, &bounds_b) {
+            match verdict(&now, part_a, part_b, &bounds_a, &bounds_b, 1.0) {
                 Verdict::Touch => return Certificate::Touch,
                 Verdict::Free(seconds) => free = free.min(seconds_from(at, seconds)),
             }
@@ -131,32 +132,148 @@ fn verdict(
     part_b: &SolidPart,
     bounds_a: &MotionBounds,
     bounds_b: &MotionBounds,
+    longest: f64,
 ) -> Verdict {
     let near = proximity(part_a, &now.pose_a, part_b, &now.pose_b);
     if near.gap.is_infinite() {
         return Verdict::Free(f64::INFINITY);
     }
     let tolerance = Collider::contact_tolerance(part_a, part_b);
-    let closing = least_rate(now, part_a, part_b, &near);
-    let bend = curvature(part_a, part_b, bounds_a, bounds_b, near.normal);
-    if near.gap > tolerance {
-        return Verdict::Free(time_to_close(near.gap - 0.5 * tolerance, closing, bend));
-    }
-    let approach = near
-        .normal
-        .dot(now.a.velocity_at(near.point()) - now.b.velocity_at(near.point()));
-    if approach < 0.0 {
-        return Verdict::Touch;
-    }
-    // Touching and separating: free until the certified rise has been used up again. Where the
-    // certificate is weaker than the motion, creep on by half of the tolerance.
-    let rise = time_to_close(0.0, closing, bend);
-    let creep = if closing < 0.0 {
-        0.5 * tolerance / -closing
+    // The gap may fall this far before we look again.
+    let floor = if near.gap > tolerance {
+        0.5 * tolerance
     } else {
-        0.0
+        let point = near.point();
+        let apart = now.a.velocity_at(point) - now.b.velocity_at(point);
+        if near.normal.dot(apart) < 0.0 {
+            return Verdict::Touch;
+        }
+        floor_while_touching(near.gap, tolerance)
     };
-    Verdict::Free(rise.max(creep))
+    let bend = curvature(part_a, part_b, bounds_a, bounds_b, near.normal);
+    let closing = least_rate(now, part_a, part_b, &near);
+    let crude = time_to_close((near.gap - floor).max(0.0), closing, bend);
+    if crude >= longest {
+        return Verdict::Free(crude);
+    }
+    let slab = Slab {
+        a: Side::new(part_a, &now.a, &now.pose_a, near.normal),
+        b: Side::new(part_b, &now.b, &now.pose_b, -near.normal),
+        bend,
+    };
+    Verdict::Free(
+        slab.time_above(floor, longest)
+            .map_or(crude, |s| s.max(crude)),
+    )
+}
+
+/// How far the gap of a pair that touches and separates may fall before we look again: a quarter of
+/// the tolerance, and never from apart to overlapping.
+fn floor_while_touching(gap: f64, tolerance: f64) -> f64 {
+    if gap > 0.0 {
+        (gap - 0.25 * tolerance).max(0.5 * gap)
+    } else {
+        gap - 0.25 * tolerance
+    }
+}
+
+/// Height and its rate along a direction for the points whose hull is a part.
+enum Side<'a> {
+    Corners {
+        part: &'a SolidPart,
+        state: &'a State,
+        pose: &'a Pose,
+        direction: Vec3,
+    },
+    /// A half-space: one height for all.
+    Plane { height: f64, rate: f64 },
+    /// No corners to look at.
+    Round,
+}
+
+impl<'a> Side<'a> {
+    fn new(part: &'a SolidPart, state: &'a State, pose: &'a Pose, direction: Vec3) -> Self {
+        if let Core::HalfSpace { normal, offset } = part.core {
+            return Side::Plane {
+                height: direction.dot(pose.translation + pose.rotation * normal * offset),
+                rate: direction.dot(state.velocity),
+            };
+        }
+        if part.corners.is_empty() {
+            return Side::Round;
+        }
+        Side::Corners {
+            part,
+            state,
+            pose,
+            direction,
+        }
+    }
+
+    /// The least height after `seconds` of uniform motion, and its rate.
+    fn lowest(&self, seconds: f64) -> Option<(f64, f64)> {
+        match self {
+            Side::Round => None,
+            Side::Plane { height, rate } => Some((height + rate * seconds, *rate)),
+            Side::Corners {
+                part,
+                state,
+                pose,
+                direction,
+            } => {
+                // Bring the direction into the body instead of every corner into the world.
+                let local = pose.rotation.inverse() * *direction;
+                let swing = pose.rotation.inverse() * direction.cross(state.spin);
+                let base = direction.dot(pose.translation) - part.margin;
+                let drift = direction.dot(state.velocity);
+                let mut least = (f64::INFINITY, 0.0);
+                for corner in &part.corners {
+                    let rate = drift + swing.dot(*corner);
+                    let height = base + local.dot(*corner) + rate * seconds;
+                    if height < least.0 {
+                        least = (height, rate);
+                    }
+                }
+                Some(least)
+            }
+        }
+    }
+}
+
+/// The gap of two parts along a fixed direction: a concave function of time, bounded from below.
+struct Slab<'a> {
+    a: Side<'a>,
+    b: Side<'a>,
+    bend: f64,
+}
+
+impl Slab<'_> {
+    fn gap(&self, seconds: f64) -> Option<(f64, f64)> {
+        let ((a, rate_a), (b, rate_b)) = (self.a.lowest(seconds)?, self.b.lowest(seconds)?);
+        let value = a + b - 0.5 * self.bend * seconds * seconds;
+        Some((value, rate_a + rate_b - self.bend * seconds))
+    }
+
+    /// How long, at most `longest`, the gap stays at or above `floor`. Newton's iteration from the
+    /// far side of a concave function comes down to its root and never jumps over it.
+    fn time_above(&self, floor: f64, longest: f64) -> Option<f64> {
+        let mut seconds = longest.min(1.0);
+        for _ in 0..12 {
+            let (value, rate) = self.gap(seconds)?;
+            let excess = value - floor;
+            if excess >= 0.0 {
+                return Some(seconds);
+            }
+            if rate >= 0.0 {
+                return None;
+            }
+            seconds = (seconds - excess / rate) * (1.0 - 1e-12);
+            if seconds <= 0.0 {
+                return None;
+            }
+        }
+        None
+    }
 }
 
 /// Seconds until a gap that changes at `rate` and bends down by at most `bend` can have closed.

@@ -78,10 +78,15 @@ pub fn falls_to_plane(start: Tick, height: f64, rate: f64, acceleration: f64) ->
         if rate < 0.0 {
             return Some(start);
         }
-        // At the plane and rising: it comes back when rise and fall have cancelled.
-        return (acceleration < 0.0)
-            .then(|| tick_after(start, (-2.0 * rate / acceleration).max(0.0)))
-            .flatten();
+        if acceleration >= 0.0 {
+            return None;
+        }
+        // At the plane or a tick's travel below it, and rising: it comes back to the plane itself,
+        // not to its depth, which would grow from bounce to bounce. Too slow to surface, it comes
+        // back when rise and fall have cancelled.
+        let surfaces = (rate * rate - 2.0 * acceleration * height).max(0.0).sqrt();
+        let seconds = if surfaces > 0.0 { rate + surfaces } else { 2.0 * rate };
+        return tick_after(start, -seconds / acceleration);
     }
     if acceleration == 0.0 {
         return (rate < 0.0)

@@ -42,6 +42,9 @@ pub struct SolidPart {
     pub margin: f64,
     /// Largest distance of a core point from the body's origin, metres (infinite for half-spaces).
     pub reach: f64,
+    /// Points in the body's frame whose hull is the core; empty where there are none (cylinders,
+    /// half-spaces, surfaces).
+    pub corners: Vec<Vec3>,
 }
 
 /// The shortcut that fits the whole collider.
@@ -128,7 +131,7 @@ impl Collider {
 }
 
 /// Contact tolerance between bare polytopes, metres.
-pub const POLYTOPE_TOLERANCE: f64 = 1e-7;
+pub const POLYTOPE_TOLERANCE: f64 = 4e-6;
 
 fn form_of(parts: &[SolidPart]) -> Form {
     let all_balls = parts.iter().all(|p| p.core == Core::Point);
@@ -183,13 +186,35 @@ fn solid_part(part: &Part) -> Result<SolidPart, ShapeError> {
         Core::HalfSpace { .. } => f64::INFINITY,
         _ => reach_of(&shape, &pose),
     };
+    let corners = corners_of(core, &shape, &pose);
     Ok(SolidPart {
         core,
         shape,
         pose,
         margin,
         reach,
+        corners,
     })
+}
+
+fn corners_of(core: Core, shape: &SharedShape, pose: &Pose) -> Vec<Vec3> {
+    if core == Core::Point {
+        return vec![pose.translation];
+    }
+    if let Some(hull) = shape.as_convex_polyhedron() {
+        return hull.points().iter().map(|p| pose * *p).collect();
+    }
+    if let Some(segment) = shape.as_segment() {
+        return vec![pose * segment.a, pose * segment.b];
+    }
+    if let Some(cuboid) = shape.as_cuboid() {
+        let h = cuboid.half_extents;
+        let sign = |corner: usize, bit: usize| if corner & bit == 0 { -1.0 } else { 1.0 };
+        return (0..8)
+            .map(|c| pose * (h * Vec3::new(sign(c, 1), sign(c, 2), sign(c, 4))))
+            .collect();
+    }
+    Vec::new()
 }
 
 /// The shape, core and margin together, as one parry shape (used for mass properties as well).

@@ -21,6 +21,9 @@
 //! | 4 keyframe | as segments: the newest segment of each body in a part | part number | last start so far |
 //! | 5 footer | the run's summary, JSON | | |
 //! | 6 index | `count` block heads with their offsets | | |
+//! | 7 undone | `count` stretches that rollbacks took back, transposed | | GVT |
+//! | 8 clocks | `count` bodies' own times, transposed | | GVT |
+//! | 9 sample | the run's counters at a moment, JSON | | GVT |
 
 use crate::codec::Source;
 use xxhash_rust::xxh3::Xxh3;
@@ -48,6 +51,9 @@ pub(crate) const VERTICES: u32 = 3;
 pub(crate) const KEYFRAME: u32 = 4;
 pub(crate) const FOOTER: u32 = 5;
 pub(crate) const INDEX: u32 = 6;
+pub(crate) const UNDONE: u32 = 7;
+pub(crate) const CLOCKS: u32 = 8;
+pub(crate) const SAMPLE: u32 = 9;
 
 /// What stands before each payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

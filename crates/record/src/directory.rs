@@ -16,6 +16,8 @@ pub(crate) struct Directory {
     pending: Vec<usize>,
     /// For each deformable, the ticks and blocks of its frames.
     pub(crate) vertices: BTreeMap<u32, Vec<(i64, usize)>>,
+    /// Blocks of the trace by kind, in the order they were written.
+    pub(crate) trace: BTreeMap<u32, Vec<usize>>,
     pub(crate) gvt: Option<i64>,
     pub(crate) footer: Option<usize>,
 }
@@ -55,6 +57,9 @@ impl Directory {
                     return Err("its vertices are earlier than those before it".into());
                 }
                 frames.push((head.first, number));
+            }
+            block::UNDONE | block::CLOCKS | block::SAMPLE => {
+                self.trace.entry(head.kind).or_default().push(number);
             }
             block::FOOTER => self.footer = Some(number),
             _ => {}

@@ -12,12 +12,14 @@ mod codec;
 mod decoded;
 mod directory;
 mod error;
+pub mod export;
 mod hash;
 mod keyframe;
 mod model;
 mod reader;
 mod segment;
 mod store;
+mod trace;
 mod writer;
 
 pub use error::{Error, Result};
@@ -25,6 +27,7 @@ pub use hash::HistoryHash;
 pub use model::{Body, Header, Kind, Shape, ShapeAt};
 pub use reader::{Mark, Reader, VertexFrame};
 pub use segment::{Event, Knot, NO_PARTNER, OwnedSegment, Segment, State};
+pub use trace::{Clock, Sample, Undone};
 pub use writer::Writer;
 
 /// Ticks of virtual time in one second: 2^40.

@@ -8,8 +8,10 @@ use crate::directory::Directory;
 use crate::error::{Error, Result};
 use crate::keyframe::{self, PART_BODIES};
 use crate::model::Header;
+use crate::seconds_between;
 use crate::segment::{Event, OwnedSegment, Segment, State};
 use crate::store::Store;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -172,22 +174,27 @@ impl Reader {
     pub fn states_at(&self, tick: i64, states: &mut Vec<Option<State>>) -> Result<()> {
         states.clear();
         states.resize(self.header.bodies.len(), None);
-        let mut missing = states.len();
-        let mut set = |segment: Segment<'_>, missing: &mut usize| {
-            let place = &mut states[segment.body as usize];
-            if place.is_none() {
-                *place = Some(segment.state(tick));
-                *missing -= 1;
+        self.for_each_current(tick, |segment| {
+            states[segment.body as usize] = Some(segment.state(tick));
+        })
+    }
+
+    /// Visits the segment that each body is in at `tick`, in no particular order. Knots that ended before
+    /// `tick` may be left out.
+    pub fn for_each_current(&self, tick: i64, mut visit: impl FnMut(Segment<'_>)) -> Result<()> {
+        let mut seen = vec![false; self.header.bodies.len()];
+        let mut missing = seen.len();
+        let mut first_time = |segment: Segment<'_>| {
+            if !std::mem::replace(&mut seen[segment.body as usize], true) {
+                missing -= 1;
+                visit(segment);
             }
+            missing == 0
         };
         // newest first: what a body's last segment has decided, earlier ones do not change
         for &number in self.directory.since_keyframe(tick).iter().rev() {
             let block = self.block(number)?;
-            block
-                .before(tick)
-                .rev()
-                .for_each(|segment| set(segment, &mut missing));
-            if missing == 0 {
+            if block.before(tick).rev().any(&mut first_time) {
                 return Ok(());
             }
         }
@@ -195,9 +202,9 @@ impl Reader {
             return Ok(());
         };
         for part in 0..keyframe::parts(self.header.bodies.len()) {
-            self.block(key.block + part)?
-                .iter()
-                .for_each(|segment| set(segment, &mut missing));
+            if self.block(key.block + part)?.iter().any(&mut first_time) {
+                return Ok(());
+            }
         }
         Ok(())
     }
@@ -240,14 +247,43 @@ impl Reader {
         to: i64,
         mut visit: impl FnMut(Segment<'_>),
     ) -> Result<()> {
+        self.visit_segments(from, to, |segment| {
+            visit(segment);
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// Visits the segments that start at ticks `from..to`, in commit order, until the visitor breaks.
+    pub fn visit_segments(
+        &self,
+        from: i64,
+        to: i64,
+        mut visit: impl FnMut(Segment<'_>) -> ControlFlow<()>,
+    ) -> Result<()> {
         for &number in self.directory.between(from, to) {
             let block = self.block(number)?;
-            block
-                .iter()
-                .filter(|s| from <= s.start && s.start < to)
-                .for_each(&mut visit);
+            let mut inside = block.iter().filter(|s| from <= s.start && s.start < to);
+            if inside.try_for_each(&mut visit).is_break() {
+                break;
+            }
         }
         Ok(())
+    }
+
+    /// How many segments start in each of `bins` equal parts of the span, estimated from the blocks'
+    /// heads alone: cheap on any file.
+    pub fn density(&self, bins: usize) -> Vec<f64> {
+        let (first, last) = self.span();
+        let scale = bins as f64 / seconds_between(first, last).max(f64::MIN_POSITIVE);
+        let bin = |tick| ((seconds_between(first, tick) * scale) as usize).min(bins - 1);
+        let mut density = vec![0.0; bins];
+        for &number in self.directory.segments.iter().filter(|_| bins > 0) {
+            let head = self.directory.entries[number].head;
+            let bars = &mut density[bin(head.first)..=bin(head.last)];
+            let share = f64::from(head.count) / bars.len() as f64;
+            bars.iter_mut().for_each(|count| *count += share);
+        }
+        density
     }
 
     /// The last vertex frame of a deformable at or before `tick`.
@@ -262,11 +298,7 @@ impl Reader {
             return Ok(None);
         };
         let entry = self.directory.entries[number];
-        let payload = self
-            .store()
-            .0
-            .payload(&entry)
-            .map_err(|what| self.damaged(&entry, what))?;
+        let payload = self.payload_of(number)?;
         if payload.len() != entry.head.count as usize * 24 {
             return Err(self.damaged(&entry, "its length does not fit its vertices".into()));
         }
@@ -283,6 +315,35 @@ impl Reader {
         frames.map_or(Vec::new(), |frames| {
             frames.iter().map(|(tick, _)| *tick).collect()
         })
+    }
+
+    /// The trace's blocks of a kind, oldest first.
+    pub(crate) fn blocks_of(&self, kind: u32) -> &[usize] {
+        self.directory.trace.get(&kind).map_or(&[], Vec::as_slice)
+    }
+
+    /// GVT when a block was written.
+    pub(crate) fn gvt_of(&self, number: usize) -> i64 {
+        self.directory.entries[number].head.gvt
+    }
+
+    /// The ticks that a block's head claims.
+    pub(crate) fn range_of(&self, number: usize) -> (i64, i64) {
+        let head = self.directory.entries[number].head;
+        (head.first, head.last)
+    }
+
+    /// A block's uncompressed payload, past the cache.
+    pub(crate) fn payload_of(&self, number: usize) -> Result<Vec<u8>> {
+        let entry = self.directory.entries[number];
+        self.store()
+            .0
+            .payload(&entry)
+            .map_err(|what| self.damaged(&entry, what))
+    }
+
+    pub(crate) fn damaged_block(&self, number: usize, what: String) -> Error {
+        self.damaged(&self.directory.entries[number], what)
     }
 
     fn add(&mut self, entries: Vec<Entry>) -> Result<()> {

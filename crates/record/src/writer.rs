@@ -33,6 +33,7 @@ pub struct Writer {
     gvt_written: i64,
     last_start: i64,
     open: OpenBlock,
+    undone: Vec<u8>,
     compressor: zstd::bulk::Compressor<'static>,
     scratch: Vec<u8>,
 }
@@ -76,6 +77,7 @@ impl Writer {
             gvt_written: block::NO_GVT,
             last_start: i64::MIN,
             open: OpenBlock::default(),
+            undone: Vec::new(),
             compressor,
             scratch: Vec::new(),
         };
@@ -153,7 +155,7 @@ impl Writer {
     /// Hands everything appended so far to the system, with the latest GVT: a crash of this program
     /// after it loses nothing before it.
     pub fn flush(&mut self) -> Result<()> {
-        if self.open.count > 0 || self.gvt > self.gvt_written {
+        if self.open.count > 0 || !self.undone.is_empty() || self.gvt > self.gvt_written {
             self.close_block()?;
         }
         Ok(())
@@ -185,6 +187,29 @@ impl Writer {
         })
     }
 
+    pub(crate) fn undone_buffer(&mut self) -> &mut Vec<u8> {
+        &mut self.undone
+    }
+
+    /// The time range of a block that holds what is so at this moment.
+    pub(crate) fn gvt_range(&self) -> (i64, i64) {
+        (self.gvt, self.gvt)
+    }
+
+    /// Writes a block of the trace, its records transposed.
+    pub(crate) fn write_trace(
+        &mut self,
+        kind: u32,
+        count: usize,
+        records: &[u8],
+        width: usize,
+        range: (i64, i64),
+    ) -> Result<()> {
+        let mut payload = Vec::new();
+        block::transpose(records, width, &mut payload);
+        self.write_block(kind, count as u32, 0, range, &payload)
+    }
+
     fn check_body(&self, body: u32) -> Result<()> {
         if (body as usize) < self.bodies {
             return Ok(());
@@ -196,6 +221,7 @@ impl Writer {
     }
 
     fn close_block(&mut self) -> Result<()> {
+        self.write_undone()?;
         let open = std::mem::take(&mut self.open);
         let mut payload = Vec::new();
         block::transpose(&open.records, RECORD_BYTES, &mut payload);
@@ -340,7 +366,8 @@ fn header_json(header: &Header) -> Result<Vec<u8>> {
     Ok(json)
 }
 
-fn partial_name(path: &Path) -> PathBuf {
+/// The name of a file while it is being written: `path` + `.partial`, or a device's or pipe's own.
+pub(crate) fn partial_name(path: &Path) -> PathBuf {
     let special = path
         .metadata()
         .is_ok_and(|data| !data.is_file() && !data.is_dir());

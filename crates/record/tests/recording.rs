@@ -220,26 +220,22 @@ fn a_flipped_byte_is_never_taken_for_data() {
     let bytes = fs::read(&path).expect("just written");
     let flipped = folder.path().join("flipped.warp");
     for place in 0..bytes.len() {
-        for bit in [0, 3, 7] {
-            let mut broken = bytes.clone();
-            broken[place] ^= 1 << bit;
-            fs::write(&flipped, &broken).expect("temporary file");
-            let Ok(reader) = Reader::open(&flipped) else {
-                continue;
-            };
-            let Ok(marks) = reader.events_between(i64::MIN, i64::MAX) else {
-                continue;
-            };
-            let seen: Vec<_> = marks.iter().map(|mark| mark.tick).collect();
-            assert_eq!(seen, truth[..seen.len()], "byte {place} bit {bit}");
-            let mut states = Vec::new();
-            if reader.states_at(truth[20], &mut states).is_ok() && seen.len() > 24 {
-                assert_eq!(
-                    states[0],
-                    expected(&all, 0, truth[20]),
-                    "byte {place} bit {bit}"
-                );
-            }
+        let bit = place % 8;
+        let mut broken = bytes.clone();
+        broken[place] ^= 1 << bit;
+        fs::write(&flipped, &broken).expect("temporary file");
+        let Ok(reader) = Reader::open(&flipped) else {
+            continue;
+        };
+        let Ok(marks) = reader.events_between(i64::MIN, i64::MAX) else {
+            continue;
+        };
+        let seen: Vec<_> = marks.iter().map(|mark| mark.tick).collect();
+        assert_eq!(seen, truth[..seen.len()], "byte {place} bit {bit}");
+        let mut states = Vec::new();
+        if reader.states_at(truth[20], &mut states).is_ok() && seen.len() > 24 {
+            let before = expected(&all, 0, truth[20]);
+            assert_eq!(states[0], before, "byte {place} bit {bit}");
         }
     }
 }

@@ -15,7 +15,7 @@ pub mod world;
 
 pub use callback::{Callback, CollisionFn, ScheduledFn, View};
 pub use contact::ContactRules;
-pub use executors::{Algorithm, LookAhead, RunError, run};
+pub use executors::{Algorithm, LookAhead, RunError, Tape, replay, run};
 pub use history::{Discard, History};
 pub use script::{Key, Script};
 pub use stats::Stats;

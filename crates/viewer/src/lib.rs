@@ -1,1 +1,19 @@
-//! The viewer: a server on loopback and its page.
+//! The viewer: a server on loopback and its page, and pictures without a browser.
+//!
+//! [`serve`] shows a recording, finished or still being written, in a web page that needs nothing but a
+//! browser. The page asks for what it shows at its own pace, so a slow page never slows a run: the run
+//! only writes its recording. [`render`] draws a moment of a recording into a PNG by itself.
+
+mod api;
+mod error;
+mod guard;
+mod live;
+mod page;
+mod render;
+mod scene;
+mod server;
+mod wire;
+
+pub use error::{Error, Result};
+pub use render::{Animation, Picture, animate, render};
+pub use server::{Options, Server, serve};

@@ -4,10 +4,13 @@
 //! order ([`Calendar::pop_ordered`]) and windows, in which the entries of one bucket come in any order
 //! ([`Calendar::pop_in_window`]). Width and wheel size change speed, never the strict order.
 
+mod fit;
+
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use crate::time::Tick;
+use fit::Observed;
 
 /// What the queue holds: small (24 to 40 bytes serve best) and `Copy`; payloads live elsewhere.
 pub trait Entry: Copy {
@@ -21,11 +24,6 @@ pub trait Entry: Copy {
 /// Width at first, 2^30 ticks (about 1 ms), until the rate is known.
 const FIRST_WIDTH_LOG2: u32 = 30;
 const FEWEST_BUCKETS: usize = 64;
-const MOST_BUCKETS: usize = 1 << 20;
-/// Entries in a bucket when it is opened: rebuilding aims at the middle and tolerates the range.
-const AIM: f64 = 8.0;
-const TOLERATED: std::ops::RangeInclusive<f64> = 4.0..=16.0;
-
 /// Makes the standard library's max-heap give the earliest entry.
 #[derive(Clone, Copy, Debug)]
 struct Earliest<E>(E);
@@ -48,17 +46,6 @@ impl<E: Entry> PartialEq for Earliest<E> {
     }
 }
 impl<E: Entry> Eq for Earliest<E> {}
-
-/// What was seen since the last look at the width.
-#[derive(Clone, Copy, Debug, Default)]
-struct Observed {
-    opened: usize,
-    entries: usize,
-    /// Overflow entries walked over by redistribution.
-    walked: usize,
-    /// Entries to see before the next look; doubles while a rebuild would not help.
-    patience: usize,
-}
 
 /// The event queue. See the module's text.
 #[derive(Clone, Debug)]
@@ -108,10 +95,7 @@ impl<E: Entry> Calendar<E> {
             overflow_first: i64::MAX,
             floor: Tick::MIN,
             len: 0,
-            observed: Observed {
-                patience: 256,
-                ..Observed::default()
-            },
+            observed: Observed::new(),
         }
     }
 
@@ -152,7 +136,7 @@ impl<E: Entry> Calendar<E> {
     }
 
     /// Adds an entry; one that is earlier than the current bucket goes into the current one.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, entry: E) {
         self.len += 1;
         let tick = entry.tick();
@@ -165,16 +149,10 @@ impl<E: Entry> Calendar<E> {
     /// Takes the first entry in strict total order.
     #[inline]
     pub fn pop_ordered(&mut self) -> Option<E> {
-        self.open_sorted()?;
-        let from_late = match (self.open.last(), self.late.peek()) {
-            (Some(open), Some(late)) => late.0.cmp_order(open).is_lt(),
-            (open, _) => open.is_none(),
-        };
-        let entry = if from_late {
-            self.late.pop().map(|earliest| earliest.0)
-        } else {
-            self.open.pop()
-        }?;
+        if !self.sorted || self.open.is_empty() || !self.late.is_empty() {
+            self.bring_earliest_to_end()?;
+        }
+        let entry = self.open.pop()?;
         self.len -= 1;
         self.floor = entry.tick();
         Some(entry)
@@ -183,12 +161,8 @@ impl<E: Entry> Calendar<E> {
     /// The entry that [`Calendar::pop_ordered`] would take.
     #[inline]
     pub fn peek_ordered(&mut self) -> Option<&E> {
-        self.open_sorted()?;
-        match (self.open.last(), self.late.peek()) {
-            (Some(open), Some(late)) if late.0.cmp_order(open).is_lt() => Some(&late.0),
-            (Some(open), _) => Some(open),
-            (None, late) => late.map(|earliest| &earliest.0),
-        }
+        self.bring_earliest_to_end()?;
+        self.open.last()
     }
 
     /// Takes an entry of the current bucket, first in, first out; none when the bucket is empty.
@@ -230,35 +204,54 @@ impl<E: Entry> Calendar<E> {
         tick.0 >> self.width_log2
     }
 
-    #[inline]
+    #[inline(always)]
     fn place(&mut self, entry: E) {
         let number = self.number(entry.tick());
-        if number <= self.current {
-            if self.sorted {
-                self.late.push(Earliest(entry));
-            } else {
-                self.open.push(entry);
-            }
-        } else if (number.wrapping_sub(self.current) as u64) < self.buckets.len() as u64 {
-            let slot = number as usize & (self.buckets.len() - 1);
+        let mask = self.buckets.len() - 1;
+        // One comparison for the usual case: the next bucket is 0 ahead, the past is far ahead.
+        let ahead = number.wrapping_sub(self.current).wrapping_sub(1) as u64;
+        if ahead < mask as u64 {
+            let slot = number as usize & mask;
             self.buckets[slot].push(entry);
             self.occupied[slot / 64] |= 1 << (slot % 64);
         } else {
+            self.place_outside_wheel(number, entry);
+        }
+    }
+
+    #[cold]
+    fn place_outside_wheel(&mut self, number: i64, entry: E) {
+        if number > self.current {
             self.overflow_first = self.overflow_first.min(number);
             self.overflow.push(entry);
+        } else if self.sorted {
+            self.late.push(Earliest(entry));
+        } else {
+            self.open.push(entry);
         }
     }
 
-    /// Makes sure that the earliest entry is at the end of `open` or on top of `late`.
-    #[inline]
-    fn open_sorted(&mut self) -> Option<()> {
-        if self.sorted && !(self.open.is_empty() && self.late.is_empty()) {
+    /// Sorts the current bucket, or the next one that holds anything, and makes sure that the earliest
+    /// of its entries is the last of `open`.
+    fn bring_earliest_to_end(&mut self) -> Option<()> {
+        if !self.sorted || (self.open.is_empty() && self.late.is_empty()) {
+            self.open_sorted()?;
+        }
+        let Some(&Earliest(late)) = self.late.peek() else {
             return Some(());
+        };
+        if self
+            .open
+            .last()
+            .is_none_or(|open| late.cmp_order(open).is_lt())
+        {
+            self.late.pop();
+            self.open.push(late);
         }
-        self.open_sorted_slowly()
+        Some(())
     }
 
-    fn open_sorted_slowly(&mut self) -> Option<()> {
+    fn open_sorted(&mut self) -> Option<()> {
         if self.len == 0 {
             return None;
         }
@@ -343,7 +336,7 @@ impl<E: Entry> Calendar<E> {
 
     /// Moves what the wheel has reached out of the overflow.
     fn redistribute(&mut self) {
-        self.observed.walked += self.overflow.len();
+        self.observed.redistributed(self.overflow.len());
         self.overflow_first = i64::MAX;
         let mut at = 0;
         while at < self.overflow.len() {
@@ -355,86 +348,6 @@ impl<E: Entry> Calendar<E> {
                 let entry = self.overflow.swap_remove(at);
                 self.place(entry);
             }
-        }
-    }
-
-    /// Rebuilds when buckets have been too full, too empty, or the wheel too short.
-    fn watch(&mut self) {
-        let observed = &mut self.observed;
-        observed.opened += 1;
-        observed.entries += self.open.len();
-        if observed.entries + observed.walked < observed.patience {
-            return;
-        }
-        let mean = observed.entries as f64 / observed.opened as f64;
-        let suits = TOLERATED.contains(&mean) && observed.walked <= observed.entries;
-        let patience = observed.patience;
-        self.observed = Observed::default();
-        self.observed.patience = if !suits && self.fit() {
-            self.len.max(1024) * 4
-        } else {
-            patience.saturating_mul(2)
-        };
-    }
-
-    /// Chooses the width from how the pending entries are spread and rebuilds if it differs.
-    fn fit(&mut self) -> bool {
-        let mut ticks: Vec<i64> = self.entries().map(|entry| entry.tick().0).collect();
-        if ticks.is_empty() {
-            return false;
-        }
-        // The nearest quarter tells the rate that matters and is blind to outliers far ahead.
-        let quarter = ticks.len() / 4;
-        let (near, &mut until, _) = ticks.select_nth_unstable(quarter);
-        let from = near.iter().copied().min().unwrap_or(until);
-        let span = until.saturating_sub(from) as f64;
-        if span == 0.0 {
-            return false;
-        }
-        let width_log2 = (AIM * span / quarter as f64)
-            .log2()
-            .round()
-            .clamp(0.0, 62.0) as u32;
-        if width_log2 == self.width_log2 && self.suitable_buckets() == self.buckets.len() {
-            return false;
-        }
-        self.rebuild(width_log2);
-        true
-    }
-
-    fn entries(&self) -> impl Iterator<Item = &E> {
-        self.open[self.head..]
-            .iter()
-            .chain(self.late.iter().map(|earliest| &earliest.0))
-            .chain(self.buckets.iter().flatten())
-            .chain(&self.overflow)
-    }
-
-    /// Four times what the pending entries would fill at the aimed occupancy, were they evenly spread.
-    fn suitable_buckets(&self) -> usize {
-        (self.len / 2)
-            .next_power_of_two()
-            .clamp(FEWEST_BUCKETS, MOST_BUCKETS)
-    }
-
-    /// Places every entry anew in buckets of 2^`width_log2` ticks.
-    fn rebuild(&mut self, width_log2: u32) {
-        let entries: Vec<E> = self.entries().copied().collect();
-        let buckets = self.suitable_buckets();
-        self.open.clear();
-        self.late.clear();
-        self.overflow.clear();
-        self.buckets.iter_mut().for_each(Vec::clear);
-        self.buckets.resize_with(buckets, Vec::new);
-        self.occupied.clear();
-        self.occupied.resize(buckets / 64, 0);
-        self.head = 0;
-        self.sorted = false;
-        self.overflow_first = i64::MAX;
-        self.width_log2 = width_log2;
-        self.current = self.number(entries.iter().map(E::tick).min().unwrap_or(self.floor));
-        for entry in entries {
-            self.place(entry);
         }
     }
 }

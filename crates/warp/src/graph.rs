@@ -17,6 +17,8 @@
 //! therefore intact, until the next `begin`, `add_process` or `release_undone`. Their references
 //! ([`NodeRef`]) are stale at once.
 
+mod rollback;
+
 use crate::time::{EventOrder, Moment};
 
 const NONE: u32 = u32::MAX;
@@ -64,6 +66,15 @@ pub struct Undone {
     pub node: NodeId,
     /// The event that had begun it.
     pub order: EventOrder,
+}
+
+/// A segment that an event of one process began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Begun {
+    /// The new tip.
+    pub segment: NodeRef,
+    /// The tip before.
+    pub previous: NodeId,
 }
 
 /// One segment. 48 bytes: the order of its event, and intrusive links.
@@ -127,9 +138,7 @@ impl StateGraph {
     /// A process with a first segment, begun by an event of its own at `order`.
     pub fn add_process(&mut self, order: EventOrder) -> (ProcessId, NodeId) {
         let process = self.add_idle_process();
-        self.release_undone();
-        let node = self.push_segment(process, order);
-        (process, NodeId(node))
+        (process, self.push_segment(process, order))
     }
 
     /// A process with no segment: a new group, whose first segment the fusion's or fission's
@@ -149,25 +158,6 @@ impl StateGraph {
         self.vacant = self.worldlines[process.index()].tip;
         self.worldlines[process.index()] = idle;
         process
-    }
-
-    /// Deletes a process that is obsolete (GVT has passed its last segment) or annihilated (idle) and
-    /// frees its remaining segments, `freed` hearing of each. Other worldlines keep their segments.
-    pub fn remove_process(&mut self, p: ProcessId, mut freed: impl FnMut(NodeId)) {
-        let mut node = self.worldline(p).tip;
-        while node != NONE {
-            let previous = self.nodes[node as usize].previous;
-            self.free_committed(node);
-            freed(NodeId(node));
-            node = previous;
-        }
-        self.worldlines[p.index()] = Worldline {
-            tip: self.vacant,
-            oldest: NONE,
-            collected: false,
-            vacant: true,
-        };
-        self.vacant = p.0;
     }
 
     /// Highest process index + 1, removed ones included: the size that columns per process need.
@@ -278,6 +268,13 @@ impl StateGraph {
         self.nodes[r.node.index()].generation == r.generation
     }
 
+    /// Whose worldline the segment referred to is on and the event that began it, if it still exists.
+    #[inline]
+    pub fn resolve(&self, r: NodeRef) -> Option<(ProcessId, EventOrder)> {
+        let node = &self.nodes[r.node.index()];
+        (node.generation == r.generation).then_some((ProcessId(node.process), node.order))
+    }
+
     /// The segment of `p` whose start order <= `at` < end; none before the oldest kept one. Walks back
     /// from the tip, since questions are mostly about the recent.
     #[inline]
@@ -294,16 +291,36 @@ impl StateGraph {
     /// back first.
     #[inline]
     pub fn begin(&mut self, order: EventOrder, processes: &[ProcessId], begun: &mut Vec<NodeId>) {
-        self.release_undone();
         let mut last = NONE;
         for &process in processes {
-            let node = self.push_segment(process, order);
+            let NodeId(node) = self.push_segment(process, order);
             if last != NONE {
                 self.link_after(last, node);
             }
             last = node;
             begun.push(NodeId(node));
         }
+    }
+
+    /// [`StateGraph::begin`] for an event of one process. None, and nothing done, when `order` is not
+    /// after the tip: a straggler, for which `p` must be rolled back first. Panics when `p` is idle.
+    #[inline(always)]
+    pub fn begin_solo(&mut self, order: EventOrder, p: ProcessId) -> Option<Begun> {
+        let tip = self.tip(p);
+        if order <= self.nodes[tip.index()].order {
+            return None;
+        }
+        self.release_undone();
+        if self.free == NONE {
+            self.grow();
+        }
+        let id = self.free;
+        self.nodes[tip.index()].next = id;
+        self.worldlines[p.index()].tip = id;
+        Some(Begun {
+            segment: self.occupy(id, p, order, tip.0),
+            previous: tip,
+        })
     }
 
     /// The other segments that the same event began and that are still kept.
@@ -320,52 +337,6 @@ impl StateGraph {
         })
     }
 
-    /// Deletes every segment of `p` with order >= `to`, and everything that their events and, in turn,
-    /// the events after those had begun elsewhere. Each deleted segment is appended to `undone` once,
-    /// newest first along a worldline. May annihilate a worldline that was never collected (a group).
-    ///
-    /// Panics when it reaches a segment before which others were collected: that is below GVT.
-    pub fn roll_back(&mut self, p: ProcessId, to: EventOrder, undone: &mut Vec<Undone>) {
-        let mut pending = std::mem::take(&mut self.pending);
-        pending.push((p, to));
-        while let Some((process, to)) = pending.pop() {
-            self.truncate(process, to, &mut pending, undone);
-        }
-        self.pending = pending;
-    }
-
-    /// Lets undone ids be used again; `begin` and `add_process` do it on their own.
-    #[inline]
-    pub fn release_undone(&mut self) {
-        if self.undone_first == NONE {
-            return;
-        }
-        self.nodes[self.undone_last as usize].next = self.free;
-        self.free = self.undone_first;
-        self.undone_first = NONE;
-        self.undone_last = NONE;
-    }
-
-    /// Fossil collection: frees all segments before `n` on its worldline, oldest last; `freed` hears of
-    /// each, so that users can drop column data. From then on `n` cannot be undone.
-    #[inline]
-    pub fn collect_before(&mut self, n: NodeId, mut freed: impl FnMut(NodeId)) {
-        let mut node = self.nodes[n.index()].previous;
-        if node == NONE {
-            return;
-        }
-        self.nodes[n.index()].previous = NONE;
-        let worldline = &mut self.worldlines[self.nodes[n.index()].process as usize];
-        worldline.oldest = n.0;
-        worldline.collected = true;
-        while node != NONE {
-            let previous = self.nodes[node as usize].previous;
-            self.free_committed(node);
-            freed(NodeId(node));
-            node = previous;
-        }
-    }
-
     #[inline]
     fn worldline(&self, p: ProcessId) -> &Worldline {
         let worldline = &self.worldlines[p.index()];
@@ -374,41 +345,53 @@ impl StateGraph {
     }
 
     /// A new tip on `p`, alone in its ring.
-    #[inline]
-    fn push_segment(&mut self, p: ProcessId, order: EventOrder) -> u32 {
-        let tip = self.worldline(p).tip;
-        if tip != NONE {
-            let end = self.nodes[tip as usize].order;
-            assert!(
-                order > end,
-                "event {order:?} must come after the tip {end:?} of process {}: roll it back first",
-                p.0
-            );
+    fn push_segment(&mut self, p: ProcessId, order: EventOrder) -> NodeId {
+        if !self.is_idle(p) {
+            let Some(begun) = self.begin_solo(order, p) else {
+                let tip = self.order(self.tip(p));
+                panic!(
+                    "event {order:?} must come after the tip {tip:?} of process {}: roll it back first",
+                    p.0
+                );
+            };
+            return begun.segment.node;
         }
-        let id = self.allocate();
-        let node = &mut self.nodes[id as usize];
-        node.order = order;
-        node.process = p.0;
-        node.previous = tip;
-        node.next = NONE;
-        node.ring_next = id;
-        node.ring_previous = id;
-        match tip {
-            NONE => self.worldlines[p.index()].oldest = id,
-            tip => self.nodes[tip as usize].next = id,
+        self.release_undone();
+        if self.free == NONE {
+            self.grow();
         }
-        self.worldlines[p.index()].tip = id;
-        self.live += 1;
-        id
+        let id = self.free;
+        let worldline = &mut self.worldlines[p.index()];
+        worldline.oldest = id;
+        worldline.tip = id;
+        self.occupy(id, p, order, NONE).node
     }
 
-    #[inline]
-    fn allocate(&mut self) -> u32 {
-        if self.free != NONE {
-            let id = self.free;
-            self.free = self.nodes[id as usize].next;
-            return id;
+    /// Takes the first free node, `id`, for a segment after `previous`.
+    #[inline(always)]
+    fn occupy(&mut self, id: u32, p: ProcessId, order: EventOrder, previous: u32) -> NodeRef {
+        let node = &mut self.nodes[id as usize];
+        let generation = node.generation;
+        self.free = node.next;
+        *node = Node {
+            order,
+            process: p.0,
+            generation,
+            previous,
+            next: NONE,
+            ring_next: id,
+            ring_previous: id,
+        };
+        self.live += 1;
+        NodeRef {
+            node: NodeId(id),
+            generation,
         }
+    }
+
+    /// One more free node.
+    #[cold]
+    fn grow(&mut self) {
         let id = self.nodes.len() as u32;
         assert!(
             id < NONE,
@@ -423,7 +406,7 @@ impl StateGraph {
             ring_next: id,
             ring_previous: id,
         });
-        id
+        self.free = id;
     }
 
     /// Puts `node`, alone in its ring, into the ring of `ring` after it.
@@ -434,93 +417,6 @@ impl StateGraph {
         self.nodes[node as usize].ring_previous = ring;
         self.nodes[next as usize].ring_previous = node;
         self.nodes[ring as usize].ring_next = node;
-    }
-
-    #[inline]
-    fn unlink(&mut self, node: u32) {
-        let Node {
-            ring_next,
-            ring_previous,
-            ..
-        } = self.nodes[node as usize];
-        self.nodes[ring_previous as usize].ring_next = ring_next;
-        self.nodes[ring_next as usize].ring_previous = ring_previous;
-    }
-
-    /// Deletes the tips of `p` from `to` on; the other members of their rings go to `pending`.
-    fn truncate(
-        &mut self,
-        p: ProcessId,
-        to: EventOrder,
-        pending: &mut Vec<(ProcessId, EventOrder)>,
-        undone: &mut Vec<Undone>,
-    ) {
-        let mut tip = self.worldline(p).tip;
-        while tip != NONE && self.nodes[tip as usize].order >= to {
-            let Node {
-                order, previous, ..
-            } = self.nodes[tip as usize];
-            assert!(
-                previous != NONE || !self.worldlines[p.index()].collected,
-                "rollback of process {} to {to:?} goes below GVT: segments before {order:?} were collected",
-                p.0
-            );
-            self.dissolve_ring(tip, pending);
-            self.undo(tip);
-            undone.push(Undone {
-                process: p,
-                node: NodeId(tip),
-                order,
-            });
-            tip = previous;
-        }
-        self.worldlines[p.index()].tip = tip;
-        match tip {
-            NONE => self.worldlines[p.index()].oldest = NONE,
-            tip => self.nodes[tip as usize].next = NONE,
-        }
-    }
-
-    /// Every other member of the ring must be undone as well; all become rings of their own, so that an
-    /// event of n segments is crossed once, not n times.
-    #[inline]
-    fn dissolve_ring(&mut self, node: u32, pending: &mut Vec<(ProcessId, EventOrder)>) {
-        let mut at = self.nodes[node as usize].ring_next;
-        while at != node {
-            let member = &mut self.nodes[at as usize];
-            pending.push((ProcessId(member.process), member.order));
-            let next = member.ring_next;
-            member.ring_next = at;
-            member.ring_previous = at;
-            at = next;
-        }
-        self.nodes[node as usize].ring_next = node;
-        self.nodes[node as usize].ring_previous = node;
-    }
-
-    /// Makes references stale and puts the node among the undone.
-    #[inline]
-    fn undo(&mut self, node: u32) {
-        self.live -= 1;
-        self.nodes[node as usize].generation = self.nodes[node as usize].generation.wrapping_add(1);
-        self.nodes[node as usize].next = NONE;
-        match self.undone_last {
-            NONE => self.undone_first = node,
-            last => self.nodes[last as usize].next = node,
-        }
-        self.undone_last = node;
-    }
-
-    /// Frees a segment that can no longer be undone.
-    #[inline]
-    fn free_committed(&mut self, node: u32) {
-        self.unlink(node);
-        self.live -= 1;
-        let free = self.free;
-        let freed = &mut self.nodes[node as usize];
-        freed.generation = freed.generation.wrapping_add(1);
-        freed.next = free;
-        self.free = node;
     }
 }
 

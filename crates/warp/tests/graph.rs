@@ -147,14 +147,31 @@ impl Pair {
         processes.sort_unstable();
         processes.dedup();
         self.now += ahead;
-        let mut begun = Vec::new();
-        self.graph.begin(order(self.now), &processes, &mut begun);
+        let begun = self.begin_on(&processes);
         assert_eq!(begun.len(), processes.len());
         for (&process, &node) in processes.iter().zip(&begun) {
             assert_eq!(self.graph.process(node), process);
             self.record(process, node, order(self.now));
         }
         self.events += 1;
+    }
+
+    /// Events of one process also go the short way.
+    fn begin_on(&mut self, processes: &[ProcessId]) -> Vec<NodeId> {
+        let order = order(self.now);
+        if let &[process] = processes
+            && !self.graph.is_idle(process)
+        {
+            let tip = self.graph.tip(process);
+            let straggler = self.graph.order(tip);
+            assert_eq!(self.graph.begin_solo(straggler, process), None);
+            let begun = self.graph.begin_solo(order, process).expect("it is later");
+            assert_eq!(begun.previous, tip);
+            return vec![begun.segment.node];
+        }
+        let mut begun = Vec::new();
+        self.graph.begin(order, processes, &mut begun);
+        begun
     }
 
     fn roll_back(&mut self, process: u32, behind: u32) {

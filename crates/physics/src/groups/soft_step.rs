@@ -7,9 +7,7 @@
 
 use super::manifold::Manifold;
 use super::memory::{Held, PointKey};
-use super::soft_rows::{
-    Mover, Pass, Patch, Row, Softness, relax, restitution, solve, warm_start,
-};
+use super::soft_rows::{Mover, Pass, Patch, Row, Softness, relax, restitution, solve, warm_start};
 use super::{
     GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError, Touch,
 };
@@ -100,11 +98,16 @@ impl SoftStep {
         for grounded in [false, true] {
             for manifold in &manifolds.list {
                 if (manifold.pair.1 as usize >= members.len()) == grounded {
-                    let points = &manifolds.points[manifold.first as usize..][..manifold.count as usize];
+                    let points =
+                        &manifolds.points[manifold.first as usize..][..manifold.count as usize];
                     let (i, j) = (manifold.pair.0 as usize, manifold.pair.1 as usize);
                     let b = body(members, neighbours, j);
                     let patch = self.patch(manifold, members[i].model, b.0, grounded);
-                    let rest = if manifold.bare { self.settings.skin } else { 0.0 };
+                    let rest = if manifold.bare {
+                        self.settings.skin
+                    } else {
+                        0.0
+                    };
                     let bodies = [members[i].body, body_id(members, neighbours, j)];
                     let centres = [members[i].state.position, b.1.position];
                     soft.push_patch(patch);

@@ -6,9 +6,9 @@
 
 use super::faces::Solid;
 use super::manifold::{Candidate, Manifolds, Witness, witness};
-use parry3d_f64::bounding_volume::BoundingVolume;
 use crate::collider::SolidPart;
 use crate::{Pose, Vec3};
+use parry3d_f64::bounding_volume::BoundingVolume;
 use parry3d_f64::query::PointQuery;
 use parry3d_f64::shape::{Triangle, TypedShape};
 
@@ -78,13 +78,7 @@ impl Manifolds {
     }
 
     /// `in_surface` is the pose of the solid in the surface's frame.
-    fn on_triangle(
-        &mut self,
-        near: &Candidate,
-        patch: &Patch,
-        all: &Triangles,
-        in_surface: &Pose,
-    ) {
+    fn on_triangle(&mut self, near: &Candidate, patch: &Patch, all: &Triangles, in_surface: &Pose) {
         let near = &Candidate {
             piece: patch.id + 1,
             solids: [near.solids[0], Solid::Triangle(patch.corners)],

@@ -71,9 +71,19 @@ pub fn run(
         Algorithm::Oracle => {
             let mut tape = Tape::default();
             run(world, Algorithm::TimeWarp(LookAhead::Adaptive), &mut tape)?;
-            oracle::run_oracle(world, &tape, history)
+            replay(world, &tape, history)
         }
     }
+}
+
+/// The oracle alone, on a tape made by an earlier run of the same world: what it costs is the limit
+/// that the others are measured against.
+pub fn replay(
+    world: &World,
+    tape: &Tape,
+    history: &mut dyn History,
+) -> Result<(Stats, Vec<State>), RunError> {
+    oracle::run_oracle(world, tape, history)
 }
 
 /// Final states and statistics of an engine that has reached the end of its world.

@@ -37,7 +37,7 @@ impl<'w> Synchronised<'w> {
     ) -> Result<(), RunError> {
         self.hand_over(history);
         let (model_a, model_b) = (self.model(a), self.model(b));
-        let mut states = [a, b].map(|body| self.motion(body).state(self.now));
+        let mut states = [a, b].map(|body| self.state(body));
         let near = closest(model_a, &states[0], model_b, &states[1]);
         let outcome = resolve((model_a, &states[0]), (model_b, &states[1]), &near);
         let impulse = outcome.impulse.length();
@@ -79,7 +79,7 @@ impl<'w> Synchronised<'w> {
     fn begin(&mut self, body: u32, state: &State, begun: Beginning) {
         let index = body as usize;
         if self.integrated.binary_search(&body).is_ok() {
-            let before = self.motion(body).state(self.now);
+            let before = self.state(body);
             self.journal.end(body, self.now, &before, begun.micro);
         }
         self.put(body, self.now, state);
@@ -185,7 +185,7 @@ impl<'w> Synchronised<'w> {
     fn call_back(&mut self, alarm: usize) -> Result<(), RunError> {
         let callback = &self.world.callbacks[alarm - self.world.bodies.len()];
         let now = self.now;
-        let view = |b: &BodyId| self.view(b.0, self.motion(b.0).state(now));
+        let view = |b: &BodyId| self.view(b.0, self.state(b.0));
         let mut views: Vec<View> = callback.bodies.iter().map(view).collect();
         let again = (callback.run)(now.seconds(), &mut views);
         self.alarms[alarm] = again

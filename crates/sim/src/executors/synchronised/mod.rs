@@ -31,6 +31,9 @@ pub(super) struct Synchronised<'w> {
     turns: Vec<Turn>,
     /// Bodies that move in closed form.
     drifting: Vec<u32>,
+    /// The tick that each body's attitude is of. A ball's attitude matters to nobody but the
+    /// history: it is brought up to date when asked for.
+    turned: Vec<Tick>,
     /// Bodies whose motion is integrated.
     integrated: Vec<u32>,
     /// When each body last met a discontinuity, and how many have followed each other closely.
@@ -60,6 +63,7 @@ impl<'w> Synchronised<'w> {
             flights: Vec::with_capacity(bodies),
             turns: Vec::with_capacity(bodies),
             drifting: Vec::new(),
+            turned: vec![Tick::ZERO; bodies],
             integrated: Vec::new(),
             last: vec![(Moment::at(Tick::ZERO), 0); bodies],
             slots: vec![0.0; bodies * world.slots],
@@ -142,12 +146,14 @@ impl<'w> Synchronised<'w> {
         for &body in &self.drifting {
             let flight = &mut self.flights[body as usize];
             let turn = &mut self.turns[body as usize];
-            let gravity = self.world.models[flight.model as usize].gravity;
+            let model = &self.world.models[flight.model as usize];
+            let gravity = model.gravity;
             flight.start = tick;
             flight.position += (flight.velocity + gravity * (0.5 * seconds)) * seconds;
             flight.velocity += gravity * seconds;
-            if turn.spin_max > 0.0 {
+            if turn.spin_max > 0.0 && !matches!(model.collider.form, Form::Ball { .. }) {
                 turn.rotation = turned(turn.rotation, turn.spin, seconds);
+                self.turned[body as usize] = tick;
             }
         }
         for place in 0..self.integrated.len() {
@@ -160,8 +166,19 @@ impl<'w> Synchronised<'w> {
         self.now = tick;
     }
 
+    /// The state of a body at the common time.
+    fn state(&self, body: u32) -> State {
+        let mut state = self.motion(body).state(self.now);
+        let late = self.now.since(self.turned[body as usize]);
+        if self.motion(body).model.law == Law::Ballistic && late > 0.0 {
+            state.rotation = turned(state.rotation, state.spin, late);
+        }
+        state
+    }
+
     /// Lets a body's motion begin at `tick` with `state`.
     fn put(&mut self, body: u32, tick: Tick, state: &State) {
+        self.turned[body as usize] = tick;
         let flight = &mut self.flights[body as usize];
         flight.start = tick;
         flight.position = state.position;
@@ -196,14 +213,13 @@ impl<'w> Synchronised<'w> {
     pub(super) fn conclude(mut self, history: &mut dyn History) -> (Stats, Vec<State>) {
         self.journal.flush(history);
         for &body in &self.integrated {
-            let state = self.motion(body).state(self.now);
+            let state = self.state(body);
             self.journal.end(body, self.now, &state, 0);
         }
         self.journal.flush(history);
         history.gvt(self.world.until);
-        let until = self.now;
         let bodies = 0..self.world.bodies.len() as u32;
-        let states = bodies.map(|b| self.motion(b).state(until)).collect();
+        let states = bodies.map(|b| self.state(b)).collect();
         self.stats.segments_committed = self.stats.segments_begun;
         let per_body = size_of::<Flight>() + size_of::<Turn>();
         self.stats.peak_history_bytes = (per_body * self.flights.len()) as u64;

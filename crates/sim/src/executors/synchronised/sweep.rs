@@ -14,10 +14,9 @@ struct Plane {
     offset: f32,
 }
 
-/// A body without a box, and its plane if it is nothing but a fixed plane.
+/// A body without a box, and its plane if it is nothing but a fixed plane. It cannot be movable.
 struct Unbounded {
     body: u32,
-    movable: bool,
     plane: Option<Plane>,
 }
 
@@ -42,8 +41,8 @@ impl Sweep {
         let bodies = 0..all.world.bodies.len() as u32;
         let bounded = |b: &u32| !all.motion(*b).model.collider.is_unbounded();
         let nothing = Bounds {
-            lo: [f32::INFINITY, f32::INFINITY, f32::INFINITY, 0.0],
-            hi: [f32::NEG_INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY, 0.0],
+            lo: [f32::INFINITY; 3],
+            hi: [f32::NEG_INFINITY; 3],
         };
         let model = |b: u32| all.motion(b).model;
         let mut sweep = Sweep {
@@ -66,7 +65,6 @@ impl Sweep {
                 .filter(|b| !bounded(b))
                 .map(|b| Unbounded {
                     body: b,
-                    movable: model(b).is_movable(),
                     plane: fixed_plane(all, b),
                 })
                 .collect(),
@@ -99,9 +97,9 @@ impl Sweep {
                     self.pairs.push(((*body).min(*other), (*body).max(*other)));
                 }
             }
+            let slack = slack(bounds);
             for other in &self.unbounded {
-                let movable = self.movable[*body as usize] || other.movable;
-                if movable && other.may_touch(bounds) {
+                if other.may_touch(bounds, slack) && self.movable[*body as usize] {
                     let pair = ((*body).min(other.body), (*body).max(other.body));
                     self.pairs.push(pair);
                 }
@@ -128,8 +126,9 @@ impl Sweep {
                 found(index as u32);
             }
         }
+        let slack = slack(&bounds);
         for other in &self.unbounded {
-            if other.may_touch(&bounds) {
+            if other.may_touch(&bounds, slack) {
                 found(other.body);
             }
         }
@@ -165,21 +164,20 @@ fn low(boxes: &[Bounds], body: u32, axis: usize) -> f32 {
 
 impl Unbounded {
     #[inline]
-    fn may_touch(&self, bounds: &Bounds) -> bool {
+    fn may_touch(&self, bounds: &Bounds, slack: f32) -> bool {
         let Some(plane) = &self.plane else {
             return true;
         };
-        let deepest = (0..3)
-            .map(|i| (plane.normal[i] * bounds.lo[i]).min(plane.normal[i] * bounds.hi[i]))
-            .sum::<f32>();
-        // Rounded outwards: single precision is good to some 1e-7 of the coordinates.
-        let scale = bounds
-            .hi
-            .iter()
-            .chain(&bounds.lo)
-            .fold(plane.offset.abs(), |m, x| m.max(x.abs()));
-        deepest <= plane.offset + 1e-6 * scale
+        let least = |i: usize| (plane.normal[i] * bounds.lo[i]).min(plane.normal[i] * bounds.hi[i]);
+        least(0) + least(1) + least(2) <= plane.offset + slack
     }
+}
+
+/// What single precision may get wrong about a box and a plane near it, metres.
+#[inline]
+fn slack(bounds: &Bounds) -> f32 {
+    let reach = |i: usize| bounds.lo[i].abs().max(bounds.hi[i].abs());
+    1e-6 * (reach(0) + reach(1) + reach(2))
 }
 
 /// The plane of a fixed body that is one half-space.

@@ -1,0 +1,119 @@
+//! Trajectories as a table: one row for each segment start and knot, exact to the last bit; or one row
+//! for each body and frame if frames per second are given. Opens in any spreadsheet or data frame.
+
+use super::{Options, keys};
+use crate::error::Result;
+use crate::reader::Reader;
+use crate::seconds_between;
+use crate::segment::{Event, NO_PARTNER, State};
+use std::io::Write;
+
+const COLUMNS: &str = "time_s,tick,body,name,event,partner,impulse_Ns,x_m,y_m,z_m,vx_m_s,vy_m_s,\
+                       vz_m_s,qx,qy,qz,qw,wx_rad_s,wy_rad_s,wz_rad_s";
+
+/// The rows, in order of time and body.
+pub(crate) struct Table {
+    names: Vec<String>,
+    rows: Vec<Row>,
+}
+
+struct Row {
+    tick: i64,
+    body: u32,
+    /// The event with its partner and impulse; none for a sample in between.
+    event: Option<(Event, u32, f64)>,
+    state: State,
+}
+
+impl Table {
+    pub(crate) fn gather(reader: &Reader, options: &Options) -> Result<Self> {
+        let mut rows = match options.fps {
+            Some(_) => frames(reader, options)?,
+            None => events_and_knots(reader)?,
+        };
+        rows.sort_by_key(|row| (row.tick, row.body));
+        let names = reader
+            .header()
+            .bodies
+            .iter()
+            .map(|body| quoted(&body.name))
+            .collect();
+        Ok(Self { names, rows })
+    }
+
+    pub(crate) fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        writeln!(out, "{COLUMNS}")?;
+        for row in &self.rows {
+            let name = &self.names[row.body as usize];
+            write!(
+                out,
+                "{},{},{},{name},",
+                seconds_between(0, row.tick),
+                row.tick,
+                row.body
+            )?;
+            match row.event {
+                Some((event, NO_PARTNER, impulse)) => write!(out, "{event:?},,{impulse}")?,
+                Some((event, partner, impulse)) => write!(out, "{event:?},{partner},{impulse}")?,
+                None => write!(out, ",,")?,
+            }
+            let State {
+                position,
+                velocity,
+                rotation,
+                spin,
+            } = &row.state;
+            let numbers = position.iter().chain(velocity).chain(rotation).chain(spin);
+            numbers.into_iter().try_for_each(|x| write!(out, ",{x}"))?;
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+}
+
+fn frames(reader: &Reader, options: &Options) -> Result<Vec<Row>> {
+    let keys = keys::all_bodies(reader, options)?;
+    let of_body = |(body, keys): (usize, &Vec<keys::Key>)| -> Vec<Row> {
+        let row = |key: &keys::Key| Row {
+            tick: key.tick,
+            body: body as u32,
+            event: None,
+            state: key.state,
+        };
+        keys.iter().map(row).collect()
+    };
+    Ok(keys.iter().enumerate().flat_map(of_body).collect())
+}
+
+fn events_and_knots(reader: &Reader) -> Result<Vec<Row>> {
+    let mut rows = Vec::new();
+    reader.for_each_segment(i64::MIN, i64::MAX, |segment| {
+        let (body, tick) = (segment.body, segment.start);
+        let happened = (segment.event, segment.partner, segment.impulse);
+        let event = (segment.event != Event::Continue).then_some(happened);
+        rows.push(Row {
+            tick,
+            body,
+            event,
+            state: segment.state(tick),
+        });
+        for knot in segment.knots.iter().filter(|knot| knot.tick > tick) {
+            let state = segment.state(knot.tick);
+            rows.push(Row {
+                tick: knot.tick,
+                body,
+                event: None,
+                state,
+            });
+        }
+    })?;
+    Ok(rows)
+}
+
+/// A field as CSV wants it: quoted if it holds a comma, a quote or a line's end.
+fn quoted(name: &str) -> String {
+    if name.contains([',', '"', '\n', '\r']) {
+        return format!("\"{}\"", name.replace('"', "\"\""));
+    }
+    name.into()
+}

@@ -1,0 +1,183 @@
+//! Exports: a recording for other people's programs. The format follows from the file's extension.
+//! Every export is written under another name first, so a failed one leaves nothing that looks whole.
+
+mod buffer;
+mod csv;
+mod glb;
+mod hull;
+mod keys;
+mod tessellate;
+mod usda;
+
+pub use keys::size;
+pub use tessellate::{Surface, tessellate};
+
+use crate::model::{Body, Kind};
+use crate::reader::Reader;
+use crate::seconds_between;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// How finely motion is sampled for formats that interpolate linearly.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Largest distance between the exported and the recorded motion, as a part of the body's size.
+    pub tolerance: f64,
+    /// Frames per second, where equal frames are wanted instead of each body's own key times.
+    pub fps: Option<f64>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-4,
+            fps: None,
+        }
+    }
+}
+
+/// Why an export failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The extension names no format.
+    #[error("{} has no format that can be exported: end the name in .glb, .usda or .csv", path.display())]
+    Format {
+        /// The file asked for.
+        path: PathBuf,
+    },
+    /// An option makes no sense.
+    #[error("{option} is {value}, it must be a positive number")]
+    Option {
+        /// Its name.
+        option: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// The format has a limit that this recording passes.
+    #[error("{} would be larger than the 4 GiB that .glb allows: use fewer frames (fps) or .usda", path.display())]
+    TooLarge {
+        /// The file asked for.
+        path: PathBuf,
+    },
+    /// The recording could not be read.
+    #[error(transparent)]
+    Recording(#[from] crate::Error),
+    /// The file could not be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The file asked for.
+        path: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+}
+
+/// Exports a recording to `path`: `.glb`, `.usda` or `.csv`.
+pub fn export(reader: &Reader, path: &Path, options: &Options) -> Result<(), ExportError> {
+    check_positive("tolerance", options.tolerance)?;
+    check_positive("fps", options.fps.unwrap_or(1.0))?;
+    let extension = path
+        .extension()
+        .and_then(|e| e.to_str())
+        .unwrap_or("")
+        .to_ascii_lowercase();
+    match extension.as_str() {
+        "glb" => {
+            let bytes = glb::build(reader, options)?;
+            let bytes = bytes.ok_or_else(|| ExportError::TooLarge { path: path.into() })?;
+            write_whole(path, |out| out.write_all(&bytes))
+        }
+        "usda" => {
+            let scene = usda::Stage::gather(reader, options)?;
+            write_whole(path, |out| scene.write(out))
+        }
+        "csv" => {
+            let table = csv::Table::gather(reader, options)?;
+            write_whole(path, |out| table.write(out))
+        }
+        _ => Err(ExportError::Format { path: path.into() }),
+    }
+}
+
+fn check_positive(option: &'static str, value: f64) -> Result<(), ExportError> {
+    if value > 0.0 && value.is_finite() {
+        return Ok(());
+    }
+    Err(ExportError::Option { option, value })
+}
+
+/// Linear RGB for bodies whose scene chose none: told apart at a glance, calm together.
+const PALETTE: [[f32; 3]; 8] = [
+    [0.07, 0.25, 0.60],
+    [0.75, 0.16, 0.08],
+    [0.10, 0.42, 0.18],
+    [0.80, 0.45, 0.06],
+    [0.32, 0.14, 0.50],
+    [0.05, 0.45, 0.48],
+    [0.62, 0.12, 0.32],
+    [0.40, 0.38, 0.10],
+];
+/// Linear RGB of what does not move by itself.
+const GROUND: [f32; 3] = [0.42, 0.43, 0.45];
+
+/// A body's colour, linear RGB: its own, or one from the palette.
+pub fn colour(index: usize, body: &Body) -> [f32; 3] {
+    let moving = body.kind == Kind::Dynamic;
+    let default = if moving {
+        PALETTE[index % PALETTE.len()]
+    } else {
+        GROUND
+    };
+    let [r, g, b] = body.color.unwrap_or(default);
+    [r, g, b].map(|x| x.clamp(0.0, 1.0))
+}
+
+/// Seconds since `start` in the single precision that glTF uses.
+fn seconds_f32(start: i64, tick: i64) -> f32 {
+    seconds_between(start, tick) as f32
+}
+
+/// The rotation that turns the scene's up (against gravity) to +y, which is up in glTF.
+fn upright([x, y, z]: [f64; 3]) -> [f64; 4] {
+    let strength = (x * x + y * y + z * z).sqrt();
+    if strength == 0.0 {
+        return [0.0, 0.0, 0.0, 1.0];
+    }
+    let up = [-x / strength, -y / strength, -z / strength];
+    // half-way quaternion between `up` and +y; opposite vectors turn about x
+    let q = [-up[2], 0.0, up[0], 1.0 + up[1]];
+    let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if norm < 1e-9 {
+        [1.0, 0.0, 0.0, 0.0]
+    } else {
+        q.map(|x| x / norm)
+    }
+}
+
+/// Writes beside `path` and renames when all is there; a device is written to directly.
+fn write_whole(
+    path: &Path,
+    content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<(), ExportError> {
+    let partial = crate::writer::partial_name(path);
+    let outcome = std::fs::File::create(&partial).and_then(|file| {
+        let mut out = BufWriter::new(file);
+        content(&mut out)?;
+        out.flush()?;
+        if partial == path {
+            Ok(())
+        } else {
+            std::fs::rename(&partial, path)
+        }
+    });
+    outcome.map_err(|source| {
+        if partial != path {
+            // what remains is of no use; if it cannot be removed, its name still says what it is
+            let _ = std::fs::remove_file(&partial);
+        }
+        ExportError::Write {
+            path: path.into(),
+            source,
+        }
+    })
+}

@@ -1,0 +1,300 @@
+//! Universal Scene Description as text: a transform for each body with its own `timeSamples`, shapes as
+//! USD's own spheres, cubes, capsules and cylinders, deformables as meshes whose points move.
+
+use super::keys::{self, Key};
+use super::tessellate::{smooth, tessellate};
+use super::{Options, colour};
+use crate::error::Result;
+use crate::model::{Body, Shape, ShapeAt};
+use crate::reader::Reader;
+use crate::seconds_between;
+use std::io::{Result as IoResult, Write};
+
+/// Time codes in a second; samples fall between them freely.
+const CODES_PER_SECOND: f64 = 60.0;
+
+/// All that the file will say.
+pub(crate) struct Stage<'a> {
+    prims: Vec<Prim<'a>>,
+    up: char,
+    span: (i64, i64),
+}
+
+/// A body and how it moves: by keys, or by frames if it deforms.
+struct Prim<'a> {
+    body: &'a Body,
+    name: String,
+    colour: [f32; 3],
+    keys: Vec<Key>,
+    frames: Vec<Frame>,
+}
+
+/// The points of a deformable and its normals at a tick.
+struct Frame {
+    tick: i64,
+    points: Vec<[f64; 3]>,
+    normals: Vec<[f64; 3]>,
+}
+
+impl<'a> Stage<'a> {
+    pub(crate) fn gather(reader: &'a Reader, options: &Options) -> Result<Self> {
+        let header = reader.header();
+        let keys = keys::all_bodies(reader, options)?;
+        let mut prims = Vec::with_capacity(keys.len());
+        for (index, (body, keys)) in header.bodies.iter().zip(keys).enumerate() {
+            prims.push(Prim {
+                body,
+                name: identifier(index, &body.name),
+                colour: colour(index, body),
+                keys,
+                frames: frames(reader, index as u32, body)?,
+            });
+        }
+        let [x, y, z] = header.gravity.map(f64::abs);
+        let up = if z > x && z > y { 'Z' } else { 'Y' };
+        Ok(Self {
+            prims,
+            up,
+            span: reader.span(),
+        })
+    }
+
+    pub(crate) fn write(&self, out: &mut dyn Write) -> IoResult<()> {
+        let last = CODES_PER_SECOND * seconds_between(self.span.0, self.span.1);
+        writeln!(
+            out,
+            "#usda 1.0\n(\n    defaultPrim = \"World\"\n    metersPerUnit = 1"
+        )?;
+        writeln!(
+            out,
+            "    upAxis = \"{}\"\n    timeCodesPerSecond = {CODES_PER_SECOND}",
+            self.up
+        )?;
+        writeln!(out, "    startTimeCode = 0\n    endTimeCode = {last}\n)\n")?;
+        writeln!(out, "def Xform \"World\"\n{{")?;
+        for prim in &self.prims {
+            if prim.frames.is_empty() {
+                self.rigid(out, prim)?;
+            } else {
+                self.deformable(out, prim)?;
+            }
+        }
+        writeln!(out, "}}")
+    }
+
+    fn code(&self, tick: i64) -> f64 {
+        CODES_PER_SECOND * seconds_between(self.span.0, tick)
+    }
+
+    fn rigid(&self, out: &mut dyn Write, prim: &Prim<'_>) -> IoResult<()> {
+        let Prim {
+            body,
+            name,
+            colour,
+            keys,
+            ..
+        } = prim;
+        writeln!(out, "    def Xform \"{name}\"\n    {{")?;
+        writeln!(
+            out,
+            "        custom string warpline:name = {}",
+            text(&body.name)
+        )?;
+        if !keys.is_empty() {
+            writeln!(out, "        double3 xformOp:translate.timeSamples = {{")?;
+            for key in keys {
+                writeln!(
+                    out,
+                    "            {}: {},",
+                    self.code(key.tick),
+                    tuple(&key.state.position)
+                )?;
+            }
+            writeln!(
+                out,
+                "        }}\n        quatd xformOp:orient.timeSamples = {{"
+            )?;
+            for key in keys {
+                let [x, y, z, w] = key.state.rotation;
+                writeln!(
+                    out,
+                    "            {}: {},",
+                    self.code(key.tick),
+                    tuple(&[w, x, y, z])
+                )?;
+            }
+            writeln!(out, "        }}")?;
+            writeln!(
+                out,
+                "        uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]"
+            )?;
+        }
+        for (index, at) in body.shapes.iter().enumerate() {
+            shape(out, index, at, *colour)?;
+        }
+        writeln!(out, "    }}")
+    }
+
+    fn deformable(&self, out: &mut dyn Write, prim: &Prim<'_>) -> IoResult<()> {
+        let Prim {
+            body,
+            name,
+            colour,
+            frames,
+            ..
+        } = prim;
+        let Some(Shape::Mesh { triangles, .. }) = body.shapes.first().map(|at| &at.shape) else {
+            return Ok(());
+        };
+        writeln!(out, "    def Mesh \"{name}\"\n    {{")?;
+        writeln!(out, "        uniform bool doubleSided = 1")?;
+        topology(out, triangles.iter().flatten().copied())?;
+        for (what, pick) in [("point3f[] points", 0), ("normal3f[] normals", 1)] {
+            writeln!(out, "        {what}.timeSamples = {{")?;
+            for frame in frames {
+                let vectors = if pick == 0 {
+                    &frame.points
+                } else {
+                    &frame.normals
+                };
+                writeln!(
+                    out,
+                    "            {}: {},",
+                    self.code(frame.tick),
+                    list(vectors)
+                )?;
+            }
+            writeln!(out, "        }}")?;
+        }
+        look(out, *colour)?;
+        writeln!(out, "    }}")
+    }
+}
+
+fn frames(reader: &Reader, process: u32, body: &Body) -> Result<Vec<Frame>> {
+    let Some(Shape::Mesh { triangles, .. }) = body.shapes.first().map(|at| &at.shape) else {
+        return Ok(Vec::new());
+    };
+    let mut frames = Vec::new();
+    for tick in reader.vertex_ticks(process) {
+        if let Some(frame) = reader.vertices_at(process, tick)? {
+            let surface = smooth(&frame.positions, triangles);
+            frames.push(Frame {
+                tick,
+                points: surface.positions,
+                normals: surface.normals,
+            });
+        }
+    }
+    Ok(frames)
+}
+
+fn shape(out: &mut dyn Write, index: usize, at: &ShapeAt, colour: [f32; 3]) -> IoResult<()> {
+    let kind = match &at.shape {
+        Shape::Ball { .. } => "Sphere",
+        Shape::Box { .. } => "Cube",
+        Shape::Capsule { .. } => "Capsule",
+        Shape::Cylinder { .. } => "Cylinder",
+        _ => "Mesh",
+    };
+    writeln!(out, "        def {kind} \"shape_{index}\"\n        {{")?;
+    let mut scale = [1.0; 3];
+    match &at.shape {
+        Shape::Ball { radius } => writeln!(out, "        double radius = {radius}")?,
+        Shape::Box { half_extents } => {
+            writeln!(out, "        double size = 2")?;
+            scale = *half_extents;
+        }
+        Shape::Capsule {
+            half_height,
+            radius,
+        }
+        | Shape::Cylinder {
+            half_height,
+            radius,
+        } => {
+            writeln!(out, "        uniform token axis = \"Y\"")?;
+            writeln!(out, "        double height = {}", 2.0 * half_height)?;
+            writeln!(out, "        double radius = {radius}")?;
+        }
+        other => {
+            let surface = tessellate(other);
+            topology(out, surface.indices.iter().copied())?;
+            writeln!(
+                out,
+                "        point3f[] points = {}",
+                list(&surface.positions)
+            )?;
+            writeln!(
+                out,
+                "        normal3f[] normals = {}",
+                list(&surface.normals)
+            )?;
+        }
+    }
+    let [x, y, z, w] = at.rotation;
+    writeln!(
+        out,
+        "        double3 xformOp:translate = {}",
+        tuple(&at.position)
+    )?;
+    writeln!(
+        out,
+        "        quatd xformOp:orient = {}",
+        tuple(&[w, x, y, z])
+    )?;
+    writeln!(out, "        double3 xformOp:scale = {}", tuple(&scale))?;
+    writeln!(
+        out,
+        "        uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\", \"xformOp:scale\"]"
+    )?;
+    look(out, colour)?;
+    writeln!(out, "        }}")
+}
+
+fn topology(out: &mut dyn Write, indices: impl Iterator<Item = u32>) -> IoResult<()> {
+    let indices: Vec<String> = indices.map(|i| i.to_string()).collect();
+    let counts = vec!["3"; indices.len() / 3].join(", ");
+    writeln!(out, "        uniform token subdivisionScheme = \"none\"")?;
+    writeln!(out, "        int[] faceVertexCounts = [{counts}]")?;
+    writeln!(
+        out,
+        "        int[] faceVertexIndices = [{}]",
+        indices.join(", ")
+    )
+}
+
+fn look(out: &mut dyn Write, [r, g, b]: [f32; 3]) -> IoResult<()> {
+    writeln!(
+        out,
+        "        color3f[] primvars:displayColor = [({r}, {g}, {b})]"
+    )
+}
+
+fn tuple(numbers: &[f64]) -> String {
+    let parts: Vec<String> = numbers.iter().map(f64::to_string).collect();
+    format!("({})", parts.join(", "))
+}
+
+fn list(vectors: &[[f64; 3]]) -> String {
+    let parts: Vec<String> = vectors.iter().map(|v| tuple(v)).collect();
+    format!("[{}]", parts.join(", "))
+}
+
+/// A prim's name: letters, digits and underscores, made unique by the body's number.
+fn identifier(index: usize, name: &str) -> String {
+    let fit = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let plain: String = name.chars().map(fit).take(48).collect();
+    format!("b{index}_{plain}")
+}
+
+/// A string literal.
+fn text(name: &str) -> String {
+    let escape = |c: char| match c {
+        '"' => "\\\"".into(),
+        '\\' => "\\\\".into(),
+        c if c.is_control() => " ".into(),
+        c => c.to_string(),
+    };
+    format!("\"{}\"", name.chars().map(escape).collect::<String>())
+}

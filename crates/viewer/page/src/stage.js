@@ -1,0 +1,257 @@
+// The scene in three dimensions: light, shadow, camera, and what is picked.
+import {
+    ACESFilmicToneMapping, BufferAttribute, BufferGeometry, Color, DirectionalLight, Fog, HemisphereLight, Line, LineBasicMaterial,
+    Mesh, MeshBasicMaterial, PerspectiveCamera, PCFSoftShadowMap, PMREMGenerator, RingGeometry, Scene, Vector2, Vector3,
+    WebGLRenderer,
+} from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
+import { Cloth } from './cloth.js';
+import { own } from './colours.js';
+import { Parts, fetchSurface, reach } from './parts.js';
+import { planeMeshes } from './planes.js';
+
+const TRAIL_POINTS = 240;
+
+export class Stage {
+    constructor(canvas, scene, still) {
+        this.canvas = canvas;
+        this.bodies = scene.bodies;
+        const g = new Vector3(...scene.gravity);
+        this.up = g.length() > 0 ? g.negate().normalize() : new Vector3(0, 1, 0);
+        this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: still });
+        this.renderer.shadowMap.enabled = true;
+        this.renderer.shadowMap.type = PCFSoftShadowMap;
+        this.renderer.toneMapping = ACESFilmicToneMapping;
+        this.renderer.toneMappingExposure = 0.95;
+        this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+        this.scene = new Scene();
+        this.camera = new PerspectiveCamera(42, 1, 0.01, 4000);
+        this.camera.up.copy(this.up);
+        this.controls = new OrbitControls(this.camera, canvas);
+        this.controls.enableDamping = !still;
+        this.controls.dampingFactor = 0.12;
+        this.picked = -1;
+        this.following = false;
+        this.lights();
+        this.halo = this.makeHalo();
+        this.trail = this.makeTrail();
+    }
+
+    lights() {
+        const pmrem = new PMREMGenerator(this.renderer);
+        this.scene.environment = pmrem.fromScene(new RoomEnvironment(), 0.04).texture;
+        pmrem.dispose();
+        this.sky = new HemisphereLight(0xffffff, 0x8a8f98, 0.5);
+        this.sky.position.copy(this.up);
+        this.sun = new DirectionalLight(0xfff4e2, 2.6);
+        this.sun.castShadow = true;
+        this.sun.shadow.mapSize.set(2048, 2048);
+        this.sun.shadow.bias = -0.0004;
+        this.sun.shadow.normalBias = 0.02;
+        this.scene.add(this.sky, this.sun, this.sun.target);
+    }
+
+    // Surfaces are fetched once; bodies, planes and cloth are then built from the first states.
+    async load(states, deforming) {
+        const wanted = new Set(this.bodies.flatMap((body) => body.parts.filter((part) => part.type === 'surface').map((part) => part.surface)));
+        const surfaces = new Map();
+        await Promise.all([...wanted].map(async (number) => {
+            const geometry = await fetchSurface(number);
+            geometry.computeBoundingSphere();
+            surfaces.set(number, geometry);
+        }));
+        this.reach = Float32Array.from(this.bodies, (body) => reach(body, surfaces));
+        this.cloth = [...deforming].map((index) => {
+            const body = this.bodies[index];
+            return new Cloth(index, surfaces.get(body.parts[0].surface), own(body, index));
+        });
+        this.parts = new Parts(this.bodies, surfaces, deforming);
+        this.parts.batches.forEach((batch) => this.scene.add(batch.mesh));
+        this.cloth.forEach((cloth) => this.scene.add(cloth.mesh));
+        this.states = states;
+        this.measure(states);
+        this.fit();
+    }
+
+    // The corners of what moves, or of everything if nothing does, and their bounds.
+    measure(states) {
+        this.parts.place(states);
+        for (const movingOnly of [true, false]) {
+            const corners = this.parts.corners((i) => states.present[i] && !(movingOnly && this.bodies[i].kind === 'fixed'));
+            for (const cloth of this.cloth) corners.push(...cloth.corners());
+            if (corners.length === 0) continue;
+            const low = corners[0].clone(), high = corners[0].clone();
+            corners.forEach((corner) => { low.min(corner); high.max(corner); });
+            this.corners = corners;
+            this.centre = low.clone().add(high).multiplyScalar(0.5);
+            this.radius = Math.max(low.distanceTo(high) / 2, 1e-3);
+            return;
+        }
+        this.corners = [];
+        this.centre = new Vector3();
+        this.radius = 5;
+    }
+
+    // The least distance from which every corner is in the picture.
+    distanceAlong(away) {
+        const right = new Vector3().crossVectors(this.up, away).normalize(), above = new Vector3().crossVectors(away, right);
+        const tall = Math.tan(this.camera.fov * Math.PI / 360), wide = tall * this.camera.aspect;
+        let distance = this.radius;
+        for (const corner of this.corners) {
+            const d = corner.clone().sub(this.centre);
+            const need = Math.max(Math.abs(d.dot(right)) / wide, Math.abs(d.dot(above)) / tall);
+            distance = Math.max(distance, d.dot(away) + need);
+        }
+        return 1.08 * distance;
+    }
+
+    fit() {
+        this.resize();
+        const side = Math.abs(this.up.x) < 0.7 ? new Vector3(1, 0, 0) : new Vector3(0, 0, 1);
+        const right = new Vector3().crossVectors(side, this.up).normalize();
+        const front = new Vector3().crossVectors(this.up, right);
+        const away = front.multiplyScalar(0.55).addScaledVector(right, -0.95).addScaledVector(this.up, 0.5).normalize();
+        const distance = this.distanceAlong(away);
+        this.camera.position.copy(this.centre).addScaledVector(away, distance);
+        this.camera.near = this.radius / 200;
+        this.camera.far = Math.max(distance * 20, 900);
+        this.camera.updateProjectionMatrix();
+        this.controls.target.copy(this.centre);
+        this.controls.update();
+        const light = this.sun.shadow.camera;
+        this.sun.target.position.copy(this.centre);
+        this.sun.position.copy(this.centre).addScaledVector(this.up, this.radius * 2.6).addScaledVector(away, this.radius * 1.2).addScaledVector(right, this.radius * 1.4);
+        Object.assign(light, { left: -1.7 * this.radius, right: 1.7 * this.radius, top: 1.7 * this.radius, bottom: -1.7 * this.radius, near: 0.1 * this.radius, far: 7 * this.radius });
+        light.updateProjectionMatrix();
+        this.sun.shadow.normalBias = this.radius * 0.002;
+    }
+
+    theme(dark) {
+        const back = new Color(dark ? 0x14171c : 0xdfe5ec);
+        this.dark = dark;
+        this.scene.background = back;
+        this.scene.fog = new Fog(back, this.radius * 8, this.radius * 30);
+        this.scene.environmentIntensity = dark ? 0.28 : 0.4;
+        this.sky.intensity = dark ? 0.35 : 0.55;
+        this.sun.intensity = dark ? 1.9 : 2.3;
+        this.planes?.forEach((mesh) => this.scene.remove(mesh));
+        const cell = 10 ** Math.round(Math.log10(this.radius / 6));
+        this.planes = planeMeshes(this.bodies, this.states, this.up, cell, dark);
+        this.planes.forEach((mesh) => this.scene.add(mesh));
+    }
+
+    makeHalo() {
+        const ring = new Mesh(new RingGeometry(1.12, 1.2, 64), new MeshBasicMaterial({ color: 0xffb020, depthTest: false, transparent: true, toneMapped: false }));
+        ring.renderOrder = 2;
+        ring.visible = false;
+        this.scene.add(ring);
+        return ring;
+    }
+
+    makeTrail() {
+        const geometry = new BufferGeometry();
+        geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * TRAIL_POINTS), 3));
+        geometry.setAttribute('color', new BufferAttribute(new Float32Array(4 * TRAIL_POINTS), 4));
+        const line = new Line(geometry, new LineBasicMaterial({ vertexColors: true, transparent: true, toneMapped: false, fog: false }));
+        line.frustumCulled = false;
+        line.visible = false;
+        this.scene.add(line);
+        return line;
+    }
+
+    // The picked body's worldline in space: bright at the present, fading into past and future.
+    drawTrail(window, time, seconds) {
+        const body = this.picked, line = this.trail;
+        line.visible = body >= 0 && Boolean(window) && this.reach[body] > 0;
+        if (!line.visible) return;
+        const { position, color } = line.geometry.attributes;
+        const one = { position: new Float32Array(3), velocity: new Float32Array(3), rotation: new Float32Array(4) };
+        let count = 0;
+        for (let i = 0; i < TRAIL_POINTS; i++) {
+            const offset = (2 * i / (TRAIL_POINTS - 1) - 1) * seconds;
+            if (!window.covers(time + offset) || !window.evaluate(body, time + offset, one, 0)) continue;
+            position.array.set(one.position, 3 * count);
+            color.array.set([1, 0.62, 0.1, 0.9 * (1 - Math.abs(offset) / seconds)], 4 * count);
+            count++;
+        }
+        line.geometry.setDrawRange(0, count);
+        position.needsUpdate = color.needsUpdate = true;
+    }
+
+    show(states, time) {
+        this.states = states;
+        this.parts.place(states);
+        this.cloth.forEach((cloth) => cloth.show(time));
+        const i = this.picked;
+        this.halo.visible = i >= 0 && states.present[i] === 1 && this.reach[i] > 0;
+        if (i >= 0) {
+            const place = new Vector3(...states.position.subarray(3 * i, 3 * i + 3));
+            if (this.following) {
+                this.camera.position.add(place).sub(this.controls.target);
+                this.controls.target.copy(place);
+            }
+            this.halo.position.copy(place);
+            this.halo.scale.setScalar(this.reach[i] || 1);
+        }
+    }
+
+    draw() {
+        this.resize();
+        this.controls.update();
+        this.halo.quaternion.copy(this.camera.quaternion);
+        this.renderer.render(this.scene, this.camera);
+    }
+
+    resize() {
+        const { clientWidth, clientHeight } = this.canvas.parentElement;
+        const size = this.renderer.getSize(new Vector2());
+        if (size.x === clientWidth && size.y === clientHeight) return;
+        this.renderer.setSize(clientWidth, clientHeight, false);
+        this.camera.aspect = clientWidth / Math.max(clientHeight, 1);
+        this.camera.updateProjectionMatrix();
+    }
+
+    // The body under a point of the canvas, or -1: the nearest whose bounding ball or box the ray meets.
+    bodyAt(x, y) {
+        const box = this.canvas.getBoundingClientRect();
+        const ndc = new Vector3(2 * (x - box.left) / box.width - 1, 1 - 2 * (y - box.top) / box.height, 0.5);
+        const from = this.camera.position, along = ndc.unproject(this.camera).sub(from).normalize();
+        let best = -1, nearest = Infinity;
+        for (let i = 0; i < this.bodies.length; i++) {
+            if (!this.states.present[i] || this.reach[i] === 0) continue;
+            const distance = this.meets(i, from, along);
+            if (distance < nearest) {
+                nearest = distance;
+                best = i;
+            }
+        }
+        return best;
+    }
+
+    meets(i, from, along) {
+        const p = this.states.position, r = this.reach[i];
+        const dx = p[3 * i] - from.x, dy = p[3 * i + 1] - from.y, dz = p[3 * i + 2] - from.z;
+        const ahead = dx * along.x + dy * along.y + dz * along.z;
+        const miss = dx * dx + dy * dy + dz * dz - ahead * ahead;
+        if (ahead <= 0 || miss > r * r) return Infinity;
+        const parts = this.bodies[i].parts;
+        if (parts.length === 1 && parts[0].type === 'box') return this.meetsBox(i, parts[0], from, along);
+        return ahead - Math.sqrt(r * r - miss);
+    }
+
+    meetsBox(i, part, from, along) {
+        const back = this.camera.quaternion.clone().set(...this.states.rotation.subarray(4 * i, 4 * i + 4)).conjugate();
+        const place = new Vector3(...this.states.position.subarray(3 * i, 3 * i + 3));
+        const turn = back.clone().set(...part.rotation).conjugate();
+        const o = from.clone().sub(place).applyQuaternion(back).sub(new Vector3(...part.position)).applyQuaternion(turn);
+        const d = along.clone().applyQuaternion(back).applyQuaternion(turn);
+        let enter = 0, leave = Infinity;
+        ['x', 'y', 'z'].forEach((axis, k) => {
+            const a = (-part.scale[k] - o[axis]) / d[axis], b = (part.scale[k] - o[axis]) / d[axis];
+            enter = Math.max(enter, Math.min(a, b));
+            leave = Math.min(leave, Math.max(a, b));
+        });
+        return enter <= leave ? enter : Infinity;
+    }
+}

@@ -1,0 +1,386 @@
+// Time itself: a worldline for each body, collisions as links between them, what was undone crossed
+// out, how far each body runs ahead, and GVT. Dragging here is scrubbing; the wheel zooms.
+import { CONTINUE, EVENTS, NOBODY } from './history.js';
+import { EVENT_COLOURS, css, own } from './colours.js';
+
+const GUTTER = 116, AXIS = 22, OVERVIEW = 14;
+const TARGET_EVENTS = 160;
+const MAX_LINKS = 6000;
+
+export class Timeline {
+    constructor(root, bodies, history, actions) {
+        this.lines = root.querySelector('#lines');
+        this.overlay = root.querySelector('#overlay');
+        this.bodies = bodies;
+        this.history = history;
+        this.actions = actions;
+        this.start = 0;
+        this.end = 1;
+        this.first = 0;
+        this.range = [0, 1];
+        this.sized = false;
+        this.zoomed = false;
+        this.density = [];
+        this.undone = [];
+        this.picked = -1;
+        this.partnersOnly = false;
+        this.dirty = true;
+        this.listen();
+    }
+
+    // The recording's span. How much of it is shown follows from the rate of events, once.
+    setSpan(start, end) {
+        const all = this.range[0] <= this.start && this.range[1] >= this.end;
+        this.start = start;
+        this.end = Math.max(end, start + 1e-9);
+        const window = this.history.windows[0];
+        if (!this.sized && window) {
+            const events = window.count - window.current;
+            const wish = events > TARGET_EVENTS ? (window.to - window.from) * TARGET_EVENTS / events : this.end - start;
+            this.range = [start, start + Math.min(Math.max(wish, 1e-6), this.end - start)];
+            this.sized = true;
+        } else if (all && !this.zoomed) {
+            this.range = [start, this.end];
+        }
+        this.dirty = true;
+    }
+
+    // Keeps a time in view, turning the page when it leaves.
+    reveal(time) {
+        const [from, to] = this.range, width = to - from;
+        if (time >= from && time <= from + 0.92 * width) return;
+        if (time > to - 0.08 * width && to >= this.end && time <= to) return;
+        const begin = time < from ? time - 0.5 * width : time - 0.12 * width;
+        this.moveTo(begin, width);
+    }
+
+    moveTo(begin, width) {
+        const full = this.end - this.start;
+        const size = Math.min(Math.max(width, 1e-6), full);
+        const from = Math.min(Math.max(begin, this.start), this.end - size);
+        this.range = [from, from + size];
+        this.dirty = true;
+        this.actions.needs();
+    }
+
+    x(time) {
+        return GUTTER + (time - this.range[0]) / (this.range[1] - this.range[0]) * (this.width - GUTTER - 8);
+    }
+
+    time(x) {
+        const part = (x - GUTTER) / (this.width - GUTTER - 8);
+        return Math.min(Math.max(this.range[0] + part * (this.range[1] - this.range[0]), this.start), this.end);
+    }
+
+    // The bodies that have a row: what moves, or the picked body and whom it meets.
+    chooseRows(windows) {
+        let rows = this.bodies.map((_, i) => i).filter((i) => this.bodies[i].kind !== 'fixed');
+        if (this.partnersOnly && this.picked >= 0) {
+            const met = new Set([this.picked]);
+            for (const w of windows) {
+                for (let i = 0; i < w.count; i++) if (w.body(i) === this.picked && w.partner(i) !== NOBODY) met.add(w.partner(i));
+            }
+            rows = [...met];
+        }
+        const space = Math.max(Math.floor((this.height - AXIS - OVERVIEW) / 11), 1);
+        this.first = Math.min(Math.max(this.first, 0), Math.max(rows.length - space, 0));
+        if (this.picked >= 0 && !this.partnersOnly) {
+            const place = rows.indexOf(this.picked);
+            if (place >= 0 && (place < this.first || place >= this.first + space) && this.jump) {
+                this.first = Math.max(place - (space >> 1), 0);
+            }
+            this.jump = false;
+        }
+        this.rows = rows.slice(this.first, this.first + space);
+        this.more = rows.length - this.rows.length;
+        this.pitch = Math.min((this.height - AXIS - OVERVIEW) / Math.max(this.rows.length, 1), 26);
+        this.rowOf = new Int32Array(this.bodies.length).fill(-1);
+        this.rows.forEach((body, row) => { this.rowOf[body] = row; });
+    }
+
+    y(row) {
+        return AXIS + OVERVIEW + (row + 0.5) * this.pitch;
+    }
+
+    prepare(canvas) {
+        const ratio = Math.min(window.devicePixelRatio, 2);
+        const { clientWidth, clientHeight } = canvas;
+        if (canvas.width !== Math.round(clientWidth * ratio) || canvas.height !== Math.round(clientHeight * ratio)) {
+            canvas.width = Math.round(clientWidth * ratio);
+            canvas.height = Math.round(clientHeight * ratio);
+            this.dirty = true;
+        }
+        this.width = clientWidth;
+        this.height = clientHeight;
+        const paint = canvas.getContext('2d');
+        paint.setTransform(ratio, 0, 0, ratio, 0, 0);
+        paint.clearRect(0, 0, clientWidth, clientHeight);
+        paint.font = '11px system-ui, "DejaVu Sans", sans-serif';
+        return paint;
+    }
+
+    colours() {
+        const style = getComputedStyle(document.documentElement);
+        const get = (name) => style.getPropertyValue(`--${name}`).trim();
+        this.ink = { line: get('line'), text: get('text'), quiet: get('quiet'), accent: get('accent'), gvt: get('gvt'), undone: get('undone'), grid: get('grid'), panel: get('panel') };
+    }
+
+    draw(time, gvt, clocks) {
+        if (this.lines.clientWidth * this.lines.clientHeight === 0) return;
+        const changed = this.lines.width !== Math.round(this.lines.clientWidth * Math.min(window.devicePixelRatio, 2));
+        if (this.dirty || changed) {
+            this.colours();
+            this.drawLines();
+            this.dirty = false;
+        }
+        this.drawOverlay(time, gvt, clocks);
+    }
+
+    drawLines() {
+        const paint = this.prepare(this.lines);
+        const windows = this.history.between(this.range[0], this.range[1]);
+        this.chooseRows(windows);
+        this.drawOverview(paint);
+        this.drawAxis(paint);
+        this.drawRows(paint);
+        this.drawHistory(paint, windows);
+    }
+
+    // The whole recording as a strip: events over time, and which part is shown below.
+    drawOverview(paint) {
+        const { density, width } = this, span = width - GUTTER - 8, most = Math.max(...density, 1e-9);
+        paint.fillStyle = this.ink.grid;
+        paint.fillRect(GUTTER, 2, span, OVERVIEW - 3);
+        paint.fillStyle = this.ink.quiet;
+        density.forEach((count, i) => {
+            const height = (OVERVIEW - 4) * Math.sqrt(count / most);
+            paint.fillRect(GUTTER + span * i / density.length, OVERVIEW - 1 - height, Math.max(span / density.length - 0.5, 0.5), height);
+        });
+        const place = (t) => GUTTER + span * (t - this.start) / (this.end - this.start);
+        paint.strokeStyle = this.ink.accent;
+        paint.lineWidth = 1.5;
+        paint.strokeRect(place(this.range[0]), 1.5, Math.max(place(this.range[1]) - place(this.range[0]), 2), OVERVIEW - 2);
+        paint.fillStyle = this.ink.quiet;
+        paint.textAlign = 'right';
+        paint.fillText('whole run', GUTTER - 8, OVERVIEW - 3);
+    }
+
+    drawAxis(paint) {
+        const width = this.range[1] - this.range[0];
+        const rough = width / Math.max((this.width - GUTTER) / 110, 1);
+        const power = 10 ** Math.floor(Math.log10(rough));
+        const step = power * ([1, 2, 5, 10].find((m) => m * power >= rough) ?? 10);
+        const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+        paint.textAlign = 'center';
+        paint.lineWidth = 1;
+        for (let t = Math.ceil(this.range[0] / step) * step; t <= this.range[1] + 1e-12; t += step) {
+            const x = Math.round(this.x(t)) + 0.5;
+            paint.strokeStyle = this.ink.grid;
+            paint.beginPath();
+            paint.moveTo(x, OVERVIEW + AXIS - 4);
+            paint.lineTo(x, this.height);
+            paint.stroke();
+            paint.fillStyle = this.ink.quiet;
+            if (x > GUTTER + 16) paint.fillText(`${t.toFixed(digits)} s`, x, OVERVIEW + 12);
+        }
+    }
+
+    drawRows(paint) {
+        paint.textAlign = 'right';
+        this.rows.forEach((body, row) => {
+            const y = this.y(row), isPicked = body === this.picked;
+            paint.strokeStyle = isPicked ? '#ffb020' : css(own(this.bodies[body], body));
+            paint.globalAlpha = isPicked ? 1 : 0.75;
+            paint.lineWidth = isPicked ? 2.5 : 1.4;
+            paint.beginPath();
+            paint.moveTo(this.x(Math.max(this.range[0], this.start)), y);
+            paint.lineTo(this.x(Math.min(this.range[1], this.end)), y);
+            paint.stroke();
+            paint.globalAlpha = 1;
+            paint.fillStyle = isPicked ? this.ink.text : this.ink.quiet;
+            const name = this.bodies[body].name;
+            paint.fillText(name.length > 16 ? `${name.slice(0, 15)}…` : name, GUTTER - 8, y + 4);
+        });
+        if (this.more > 0) {
+            paint.fillStyle = this.ink.accent;
+            paint.fillText(`${this.more} more: scroll`, GUTTER - 8, OVERVIEW + 12);
+        }
+    }
+
+    // Links first, dots above them.
+    drawHistory(paint, windows) {
+        const [from, to] = this.range, dots = new Map(), links = [];
+        for (const w of windows) {
+            for (let i = 0; i < w.count; i++) {
+                const start = w.start(i), event = w.event(i);
+                if (start < from || start > to || event === CONTINUE) continue;
+                const row = this.rowOf[w.body(i)];
+                if (row < 0) continue;
+                if (!dots.has(event)) dots.set(event, []);
+                dots.get(event).push(this.x(start), this.y(row));
+                const partner = w.partner(i);
+                if (partner === NOBODY || links.length > MAX_LINKS * 3) continue;
+                const other = partner < this.rowOf.length ? this.rowOf[partner] : -1;
+                if (other > row) links.push(this.x(start), this.y(row), this.y(other));
+            }
+        }
+        paint.strokeStyle = EVENT_COLOURS.collision;
+        paint.globalAlpha = 0.45;
+        paint.lineWidth = 1;
+        paint.beginPath();
+        for (let i = 0; i < links.length; i += 3) {
+            paint.moveTo(links[i], links[i + 1]);
+            paint.lineTo(links[i], links[i + 2]);
+        }
+        paint.stroke();
+        paint.globalAlpha = 1;
+        const size = Math.min(this.pitch / 3.2, 3);
+        for (const [event, places] of dots) this.drawDots(paint, EVENTS[event], places, size);
+    }
+
+    drawDots(paint, event, places, size) {
+        paint.fillStyle = EVENT_COLOURS[event] ?? this.ink.quiet;
+        paint.beginPath();
+        for (let i = 0; i < places.length; i += 2) {
+            const x = places[i], y = places[i + 1];
+            if (event === 'fusion' || event === 'fission') {
+                // an arrow that closes or opens
+                const way = event === 'fusion' ? 1 : -1;
+                paint.moveTo(x - way * size * 1.3, y - size * 1.4);
+                paint.lineTo(x + way * size * 1.3, y);
+                paint.lineTo(x - way * size * 1.3, y + size * 1.4);
+            } else {
+                paint.moveTo(x + size, y);
+                paint.arc(x, y, size, 0, 2 * Math.PI);
+            }
+        }
+        paint.fill();
+    }
+
+    drawOverlay(time, gvt, clocks) {
+        const paint = this.prepare(this.overlay);
+        paint.save();
+        paint.beginPath();
+        paint.rect(GUTTER - 1, 0, this.width - GUTTER, this.height);
+        paint.clip();
+        this.drawAhead(paint, time, clocks);
+        this.drawUndone(paint, time);
+        this.drawMoment(paint, gvt, 'GVT', this.ink.gvt, [5, 4]);
+        this.drawMoment(paint, time, `${time.toFixed(3)} s`, this.ink.accent, []);
+        const whole = GUTTER + (this.width - GUTTER - 8) * (time - this.start) / (this.end - this.start);
+        paint.fillStyle = this.ink.accent;
+        paint.fillRect(whole - 1, 1, 2, OVERVIEW - 1);
+        paint.restore();
+    }
+
+    // From GVT to each body's own time: what it has computed but may still lose.
+    drawAhead(paint, time, clocks) {
+        if (!clocks?.lvt.length) return;
+        paint.fillStyle = this.ink.gvt;
+        this.rows.forEach((body, row) => {
+            const tip = clocks.lvt[body];
+            if (!(tip > time)) return;
+            const y = this.y(row), h = Math.min(this.pitch * 0.36, 5), x = this.x(tip);
+            paint.globalAlpha = 0.22;
+            paint.fillRect(this.x(time), y - h, x - this.x(time), 2 * h);
+            paint.globalAlpha = 0.9;
+            paint.beginPath();
+            paint.moveTo(x, y);
+            paint.lineTo(x - 4, y - h);
+            paint.lineTo(x - 4, y + h);
+            paint.fill();
+        });
+        paint.globalAlpha = 1;
+    }
+
+    // What rollbacks took back by this time: a red stroke beneath the worldline, crossed out.
+    drawUndone(paint, time) {
+        paint.strokeStyle = this.ink.undone;
+        paint.lineWidth = 1.3;
+        paint.beginPath();
+        let seen = 0;
+        for (const [body, cause, from, to, gvt] of this.undone) {
+            const row = this.rowOf[body] ?? -1;
+            if (row < 0 || gvt > time || to < this.range[0] || from > this.range[1]) continue;
+            const y = this.y(row) + this.pitch * 0.24, x0 = this.x(from), x1 = Math.max(this.x(to), x0 + 2);
+            paint.moveTo(x0, y);
+            paint.lineTo(x1, y);
+            const middle = (x0 + x1) / 2, h = Math.min(this.pitch * 0.26, 4);
+            paint.moveTo(middle - h, y - h);
+            paint.lineTo(middle + h, y + h);
+            paint.moveTo(middle - h, y + h);
+            paint.lineTo(middle + h, y - h);
+            const other = cause === null ? -1 : this.rowOf[cause] ?? -1;
+            if (other >= 0) {
+                paint.moveTo(x0, y);
+                paint.lineTo(x0, this.y(other));
+            }
+            seen++;
+        }
+        paint.globalAlpha = 0.8;
+        paint.stroke();
+        paint.globalAlpha = 1;
+        this.undoneShown = seen;
+    }
+
+    drawMoment(paint, time, label, colour, dash) {
+        if (time === null || time === undefined) return;
+        const x = this.x(time);
+        if (x < GUTTER - 1 || x > this.width) return;
+        paint.strokeStyle = paint.fillStyle = colour;
+        paint.lineWidth = 1.6;
+        paint.setLineDash(dash);
+        paint.beginPath();
+        paint.moveTo(x, OVERVIEW + 2);
+        paint.lineTo(x, this.height);
+        paint.stroke();
+        paint.setLineDash([]);
+        const size = paint.measureText(label).width + 10;
+        const left = Math.min(Math.max(x - size / 2, GUTTER), this.width - size);
+        paint.fillRect(left, OVERVIEW + 1, size, 15);
+        paint.fillStyle = this.ink.panel;
+        paint.textAlign = 'center';
+        paint.fillText(label, left + size / 2, OVERVIEW + 12);
+    }
+
+    listen() {
+        const { overlay } = this;
+        let drag = null;
+        const place = (event) => {
+            const box = overlay.getBoundingClientRect();
+            return [event.clientX - box.left, event.clientY - box.top];
+        };
+        const seek = (event) => {
+            const [x] = place(event);
+            const span = this.width - GUTTER - 8;
+            this.actions.seek(drag === 'whole' ? this.start + Math.min(Math.max((x - GUTTER) / span, 0), 1) * (this.end - this.start) : this.time(x), drag === 'whole');
+        };
+        overlay.addEventListener('pointerdown', (event) => {
+            const [x, y] = place(event);
+            if (x < GUTTER - 4) {
+                const row = Math.floor((y - AXIS - OVERVIEW) / this.pitch);
+                if (this.rows[row] !== undefined) this.actions.pick(this.rows[row]);
+                return;
+            }
+            overlay.setPointerCapture(event.pointerId);
+            drag = y < OVERVIEW ? 'whole' : 'range';
+            seek(event);
+        });
+        overlay.addEventListener('pointermove', (event) => { if (drag) seek(event); });
+        overlay.addEventListener('pointerup', () => { drag = null; });
+        overlay.addEventListener('pointercancel', () => { drag = null; });
+        overlay.addEventListener('wheel', (event) => {
+            event.preventDefault();
+            const [x] = place(event);
+            if (event.shiftKey || x < GUTTER) {
+                this.first += Math.sign(event.deltaY || event.deltaX) * 3;
+                this.dirty = true;
+                return;
+            }
+            const about = this.time(x), factor = Math.exp(event.deltaY * 0.0015);
+            const width = (this.range[1] - this.range[0]) * factor;
+            this.zoomed = true;
+            this.moveTo(about - (about - this.range[0]) * factor, width);
+        }, { passive: false });
+    }
+}

@@ -1,0 +1,189 @@
+// Drives the page in headless Chromium: node test/page.mjs VIEW BOUNCE FOLDER
+// VIEW and BOUNCE are the programs `view` (warpline-viewer) and `bounce` (warpline-record); pictures of
+// what was seen are left in FOLDER.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { open } from './browser.mjs';
+
+const [view, bounce, folder] = process.argv.slice(2);
+const running = [];
+const { browser, page, problems } = await open(1280, 800);
+page.setDefaultTimeout(120_000);
+
+async function record(name, ...args) {
+    const path = join(folder, name);
+    await once(spawn(bounce, [path, ...args.map(String)], { stdio: 'ignore' }), 'exit');
+    return path;
+}
+
+async function serve(path) {
+    const server = spawn(view, [path], { stdio: ['ignore', 'pipe', 'inherit'] });
+    running.push(server);
+    const [line] = await once(server.stdout, 'data');
+    return line.toString().trim();
+}
+
+const report = (target = page) => target.evaluate(() => window.warpline.report());
+const ready = (target = page) => target.waitForFunction(() => document.body.dataset.ready, null, { timeout: 120_000 });
+const picture = (name) => page.screenshot({ path: join(folder, name), timeout: 120_000 });
+
+// How many colours the 3D canvas has, how bright it is, and what part of the timeline is red.
+const look = () => page.evaluate(() => {
+    const sample = (canvas, count) => {
+        const small = document.createElement('canvas');
+        [small.width, small.height] = [160, 100];
+        const paint = small.getContext('2d');
+        paint.drawImage(canvas, 0, 0, 160, 100);
+        return count(paint.getImageData(0, 0, 160, 100).data);
+    };
+    return {
+        ...sample(document.getElementById('stage'), (data) => {
+            const colours = new Set();
+            let light = 0;
+            for (let i = 0; i < data.length; i += 4) {
+                colours.add((data[i] >> 4) << 8 | (data[i + 1] >> 4) << 4 | data[i + 2] >> 4);
+                light += data[i] + data[i + 1] + data[i + 2];
+            }
+            return { colours: colours.size, light: light / (data.length * 0.75) };
+        }),
+    };
+});
+
+const tests = {
+    async 'a finished recording is drawn, not black, in light and dark'() {
+        for (const theme of ['light', 'dark']) {
+            await page.goto(`${finished}?still&t=2.5&theme=${theme}`);
+            await ready();
+            const { colours, light } = await look();
+            assert.ok(colours > 60, `${colours} colours`);
+            assert.ok(light > 20 && light < 235, `brightness ${light}`);
+            await picture(`${theme}.png`);
+        }
+    },
+
+    async 'scrubbing the timeline moves the scene'() {
+        const before = await report();
+        const box = await page.locator('#overlay').boundingBox();
+        await page.mouse.move(box.x + 300, box.y + 80);
+        await page.mouse.down();
+        await page.mouse.move(box.x + 900, box.y + 80, { steps: 4 });
+        await page.mouse.up();
+        await page.waitForFunction((time) => window.warpline.report().time !== time, before.time);
+        const after = await report();
+        assert.ok(after.time > before.time);
+        await page.waitForFunction((x) => window.warpline.report().position[6] !== x, before.position[6]);
+        await page.evaluate(() => window.warpline.seek(7));
+        assert.equal((await report()).time, 7);
+    },
+
+    async 'a click picks the body under it and shows its state'() {
+        // the bar hangs free above everything else
+        const [x, y] = await page.evaluate(() => window.warpline.screen(1));
+        await page.mouse.click(x, y);
+        assert.equal((await report()).picked, 1);
+        assert.equal(await page.locator('#body-name').textContent(), 'bar');
+        assert.match(await page.locator('#body-table').textContent(), /kinematic.*last event.*piece/);
+        await picture('picked.png');
+        await page.keyboard.press('Escape');
+        assert.equal((await report()).picked, -1);
+    },
+
+    async 'rollbacks are crossed out once GVT has passed them'() {
+        await page.evaluate(() => window.warpline.seek(0));
+        assert.equal((await report()).undone, 0);
+        let seen = 0;
+        for (let time = 1; time < 9; time += 0.5) {
+            await page.evaluate((time) => window.warpline.seek(time), time);
+            seen = Math.max(seen, (await report()).undone);
+        }
+        assert.ok(seen > 0, 'no rollback was shown');
+    },
+
+    async 'bodies can be coloured by speed, lead, group and thread'() {
+        await page.evaluate(() => window.warpline.seek(5));
+        const seen = new Set();
+        for (const mode of ['body', 'speed', 'ahead', 'group', 'thread', 'kind']) {
+            await page.evaluate((mode) => window.warpline.colour(mode), mode);
+            seen.add(await page.evaluate(() => document.getElementById('stage').toDataURL()));
+        }
+        assert.equal(seen.size, 6, 'every mode gives another picture');
+    },
+
+    async 'it plays and pauses'() {
+        await page.goto(`${finished}?theme=light`);
+        await page.waitForFunction(() => window.warpline?.report && document.getElementById('play').textContent === 'Pause');
+        const begun = (await report()).time;
+        await page.waitForFunction((time) => window.warpline.report().time > time + 0.2, begun);
+        await page.click('#play');
+        const stopped = (await report()).time;
+        await sleep(300);
+        assert.equal((await report()).time, stopped);
+    },
+
+    async 'a live run is followed to its end, by ten pages at once'() {
+        const path = join(folder, 'live.wline');
+        const run = spawn(bounce, [path, '20', '6', '1'], { stdio: 'ignore' });
+        running.push(run);
+        const url = await (async () => {
+            for (;;) {
+                await sleep(200);
+                const url = await Promise.race([serve(`${path}.partial`), sleep(3000)]).catch(() => null);
+                if (url) return url;
+            }
+        })();
+        await page.goto(`${url}?theme=dark`);
+        await page.waitForFunction(() => document.getElementById('badge').dataset.state === 'live');
+        const first = (await report()).end;
+        const others = [];
+        for (let i = 0; i < 9; i++) {
+            const other = await browser.newPage({ viewport: { width: 320, height: 240 } });
+            await other.goto(`${url}?still`, { timeout: 120_000 });
+            others.push(other);
+        }
+        await page.waitForFunction((end) => window.warpline.report().end > end, first);
+        await picture('live.png');
+        for (const target of [page, ...others]) {
+            await target.waitForFunction(() => window.warpline.report().complete, null, { timeout: 120_000 });
+            assert.equal((await report(target)).end, 6);
+        }
+        assert.ok((await report()).samples > 5, 'statistics arrived');
+        await Promise.all(others.map((other) => other.close()));
+    },
+
+    async 'ten thousand bodies are evaluated and drawn'() {
+        const url = await serve(await record('many.wline', 10000, 1));
+        await page.goto(`${url}?still&t=0.4&theme=light`);
+        await ready();
+        const { colours } = await look();
+        assert.ok(colours > 60, `${colours} colours`);
+        await picture('many.png');
+        // the page's own script, without the software renderer of this browser: printed, not judged here
+        const times = await page.evaluate(() => {
+            const list = [];
+            for (let i = 0; i < 40; i++) list.push(window.warpline.step(0.3 + i / 100));
+            return list.sort((a, b) => a - b);
+        });
+        console.log(`     script per frame at 10,000 bodies: median ${times[20].toFixed(2)} ms, worst ${times[39].toFixed(2)} ms`);
+    },
+};
+
+const finished = await serve(await record('bounce.wline', 40, 10));
+let failed = 0;
+for (const [name, test] of Object.entries(tests)) {
+    try {
+        await test();
+        assert.deepEqual(problems, []);
+        console.log(`ok   ${name}`);
+    } catch (error) {
+        failed += 1;
+        console.log(`FAIL ${name}\n${error.stack}`);
+        await picture('failed.png').catch(() => {});
+        problems.length = 0;
+    }
+}
+await browser.close();
+running.forEach((child) => child.kill());
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,197 @@
+//! Pictures without a browser: a small software renderer, so that `render` works on any machine and
+//! gives the same pixels everywhere. Draws what the page draws: bodies, floor, light, soft shadow.
+
+mod camera;
+mod model;
+mod raster;
+mod shade;
+
+use crate::error::{Error, Result};
+use crate::wire;
+use camera::Camera;
+use model::Model;
+use record::Reader;
+use shade::Look;
+use std::fs::File;
+use std::io::{BufWriter, Error as IoError};
+use std::path::Path;
+
+/// Largest side of a picture, pixels.
+const MAX_SIDE: u32 = 8192;
+/// Largest number of frames of an animation.
+const MAX_FRAMES: f64 = 10_000.0;
+
+/// What to draw.
+#[derive(Clone, Copy, Debug)]
+pub struct Picture {
+    /// Width, pixels.
+    pub width: u32,
+    /// Height, pixels.
+    pub height: u32,
+    /// On a dark background.
+    pub dark: bool,
+}
+
+impl Default for Picture {
+    fn default() -> Self {
+        Self {
+            width: 1280,
+            height: 720,
+            dark: false,
+        }
+    }
+}
+
+/// Which part of a recording an animation shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Animation {
+    /// First moment, s.
+    pub from: f64,
+    /// Last moment, s.
+    pub to: f64,
+    /// Frames per second, of the scene's time and of the animation.
+    pub fps: f64,
+}
+
+/// Draws a recording at `time` (s) into a PNG file.
+pub fn render(reader: &Reader, time: f64, picture: &Picture, out: &Path) -> Result<()> {
+    check_size(picture)?;
+    check_time(reader, "the moment", time)?;
+    let studio = Studio::new(reader, picture)?;
+    let pixels = studio.frame(reader, time)?;
+    write_png(out, picture, None, std::iter::once(Ok(pixels)))
+}
+
+/// Draws part of a recording into an animated PNG, which browsers play.
+pub fn animate(
+    reader: &Reader,
+    animation: &Animation,
+    picture: &Picture,
+    out: &Path,
+) -> Result<()> {
+    check_size(picture)?;
+    let Animation { from, to, fps } = *animation;
+    check_time(reader, "the first moment", from)?;
+    check_time(reader, "the last moment", to)?;
+    let count = ((to - from) * fps).floor() + 1.0;
+    if !(fps > 0.0 && fps <= 1000.0 && (1.0..=MAX_FRAMES).contains(&count)) {
+        let expected = format!("it must give 1 to {MAX_FRAMES} frames from {from} to {to} s");
+        return Err(Error::Moment {
+            what: "the frame rate",
+            value: fps,
+            expected,
+        });
+    }
+    let studio = Studio::new(reader, picture)?;
+    let frame = |i: u32| studio.frame(reader, (from + f64::from(i) / fps).min(to));
+    write_png(
+        out,
+        picture,
+        Some((count as u32, fps)),
+        (0..count as u32).map(frame),
+    )
+}
+
+/// A scene set up once, drawn at many moments.
+struct Studio {
+    model: Model,
+    camera: Camera,
+    look: Look,
+    size: (usize, usize),
+}
+
+impl Studio {
+    fn new(reader: &Reader, picture: &Picture) -> Result<Self> {
+        let model = Model::new(reader.header());
+        let bounds = model.bounds(reader)?;
+        let aspect = f64::from(picture.width) / f64::from(picture.height);
+        let camera = Camera::around(&bounds, reader.header().gravity, aspect);
+        let look = Look::new(picture.dark, bounds.radius);
+        Ok(Self {
+            model,
+            camera,
+            look,
+            size: (picture.width as usize, picture.height as usize),
+        })
+    }
+
+    fn frame(&self, reader: &Reader, time: f64) -> Result<Vec<u8>> {
+        let triangles = self.model.at(reader, wire::tick(time), &self.camera)?;
+        Ok(shade::draw(&triangles, &self.camera, &self.look, self.size))
+    }
+}
+
+fn check_size(picture: &Picture) -> Result<()> {
+    let (width, height) = (picture.width, picture.height);
+    if (1..=MAX_SIDE).contains(&width) && (1..=MAX_SIDE).contains(&height) {
+        return Ok(());
+    }
+    Err(Error::Size {
+        width,
+        height,
+        limit: MAX_SIDE,
+    })
+}
+
+fn check_time(reader: &Reader, what: &'static str, value: f64) -> Result<()> {
+    let (first, last) = reader.span();
+    let (first, last) = (wire::seconds(first), wire::seconds(last));
+    if (first..=last).contains(&value) {
+        return Ok(());
+    }
+    let expected = format!("the recording covers {first} to {last} s");
+    Err(Error::Moment {
+        what,
+        value,
+        expected,
+    })
+}
+
+/// Writes frames beside `path` and renames when all are there.
+fn write_png(
+    path: &Path,
+    picture: &Picture,
+    animated: Option<(u32, f64)>,
+    frames: impl Iterator<Item = Result<Vec<u8>>>,
+) -> Result<()> {
+    let failed = |source: IoError| Error::Picture {
+        path: path.into(),
+        source,
+    };
+    let mut name = path.as_os_str().to_owned();
+    name.push(".partial");
+    let partial = Path::new(&name);
+    let file = File::create(partial).map_err(failed)?;
+    let written = encode(file, picture, animated, frames, &failed);
+    let renamed = written.and_then(|()| std::fs::rename(partial, path).map_err(failed));
+    if renamed.is_err() {
+        // what remains is of no use; if it cannot be removed, its name still says what it is
+        let _ = std::fs::remove_file(partial);
+    }
+    renamed
+}
+
+fn encode(
+    file: File,
+    picture: &Picture,
+    animated: Option<(u32, f64)>,
+    frames: impl Iterator<Item = Result<Vec<u8>>>,
+    failed: &dyn Fn(IoError) -> Error,
+) -> Result<()> {
+    let unfit = |error: png::EncodingError| failed(IoError::other(error));
+    let mut encoder = png::Encoder::new(BufWriter::new(file), picture.width, picture.height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+    if let Some((count, fps)) = animated {
+        encoder.set_animated(count, 0).map_err(unfit)?;
+        encoder
+            .set_frame_delay(1, fps.round().max(1.0) as u16)
+            .map_err(unfit)?;
+    }
+    let mut writer = encoder.write_header().map_err(unfit)?;
+    for frame in frames {
+        writer.write_image_data(&frame?).map_err(unfit)?;
+    }
+    writer.finish().map_err(unfit)
+}

@@ -1,0 +1,239 @@
+//! Light: each pixel gets its colour from the sky, the sun where no shadow falls, a soft highlight, and
+//! haze with distance. Four samples a pixel.
+
+use super::camera::{Camera, Light, Vector, dot, sub, sum, unit};
+use super::model::Triangle;
+use super::raster::{Corner, NOTHING, Raster};
+
+/// Samples along each side of a pixel.
+const SAMPLES: usize = 2;
+/// Side of the shadow map, texels.
+const SHADOW: usize = 2048;
+
+/// Colours of the surroundings, linear.
+pub(crate) struct Look {
+    background: [f32; 3],
+    sky: f32,
+    sun: f32,
+    floor: [[f32; 3]; 2],
+    /// Side of the floor's squares, m.
+    cell: f64,
+    /// Distances at which haze begins and has taken all, m.
+    haze: (f64, f64),
+}
+
+impl Look {
+    pub(crate) fn new(dark: bool, radius: f64) -> Self {
+        let cell = libm::pow(10.0, libm::round(libm::log10(radius / 6.0)));
+        let haze = (radius * 7.0, radius * 26.0);
+        if dark {
+            let floor = [[0.075, 0.085, 0.10], [0.065, 0.073, 0.088]];
+            Self {
+                background: [0.007, 0.009, 0.012],
+                sky: 0.42,
+                sun: 1.9,
+                floor,
+                cell,
+                haze,
+            }
+        } else {
+            let floor = [[0.58, 0.60, 0.64], [0.51, 0.53, 0.57]];
+            Self {
+                background: [0.72, 0.77, 0.83],
+                sky: 0.5,
+                sun: 1.55,
+                floor,
+                cell,
+                haze,
+            }
+        }
+    }
+}
+
+/// Draws the triangles; gives rows of RGB bytes.
+pub(crate) fn draw(
+    triangles: &[Triangle],
+    camera: &Camera,
+    look: &Look,
+    (width, height): (usize, usize),
+) -> Vec<u8> {
+    let mut raster = Raster::new(width * SAMPLES, height * SAMPLES, true);
+    let mut shadow = Raster::new(SHADOW, SHADOW, false);
+    for (id, triangle) in triangles.iter().enumerate() {
+        project(triangle, camera, &mut raster, id as u32);
+        if !triangle.floor {
+            let corners = triangle.corners.map(|p| from_light(p, &camera.light));
+            shadow.triangle(&corners, 0);
+        }
+    }
+    let mut pixels = Vec::with_capacity(width * height * 3);
+    for row in 0..height {
+        for column in 0..width {
+            let mut light = [0.0f32; 3];
+            for sample in 0..SAMPLES * SAMPLES {
+                let x = column * SAMPLES + sample % SAMPLES;
+                let y = row * SAMPLES + sample / SAMPLES;
+                let one = shade(x, y, triangles, &raster, &shadow, camera, look);
+                (0..3).for_each(|i| light[i] += one[i]);
+            }
+            let share = (SAMPLES * SAMPLES) as f32;
+            pixels.extend(light.map(|x| encode(x / share)));
+        }
+    }
+    pixels
+}
+
+/// Cuts a triangle at the camera's near plane and draws what is in front of it.
+fn project(triangle: &Triangle, camera: &Camera, raster: &mut Raster, id: u32) {
+    let view = |i: usize| {
+        let d = sub(triangle.corners[i], camera.eye);
+        let place = [
+            dot(d, camera.right),
+            dot(d, camera.above),
+            dot(d, camera.forward),
+        ];
+        (place, triangle.normals[i])
+    };
+    let corners = [view(0), view(1), view(2)];
+    let mut kept: [(Vector, Vector); 4] = [corners[0]; 4];
+    let mut count = 0;
+    let mut keep = |corner| {
+        kept[count] = corner;
+        count += 1;
+    };
+    for i in 0..3 {
+        let (a, b) = (corners[i], corners[(i + 1) % 3]);
+        let (da, db) = (a.0[2] - camera.near, b.0[2] - camera.near);
+        if da >= 0.0 {
+            keep(a);
+        }
+        if (da >= 0.0) != (db >= 0.0) {
+            let s = da / (da - db);
+            keep((
+                sum(&[(1.0 - s, a.0), (s, b.0)]),
+                sum(&[(1.0 - s, a.1), (s, b.1)]),
+            ));
+        }
+    }
+    let (w, h) = (raster.width as f64, raster.height as f64);
+    let screen = |(p, normal): (Vector, Vector)| Corner {
+        x: w * 0.5 * (1.0 + p[0] / p[2] / camera.extent.0),
+        y: h * 0.5 * (1.0 - p[1] / p[2] / camera.extent.1),
+        near: 1.0 / p[2],
+        weight: 1.0 / p[2],
+        normal,
+    };
+    for k in 2..count {
+        raster.triangle(&[kept[0], kept[k - 1], kept[k]].map(screen), id);
+    }
+}
+
+fn from_light(p: Vector, light: &Light) -> Corner {
+    let d = sub(p, light.centre);
+    let scale = |along: f64| SHADOW as f64 * 0.5 * (1.0 + along / light.reach);
+    Corner {
+        x: scale(dot(d, light.right)),
+        y: scale(dot(d, light.above)),
+        near: dot(d, light.towards),
+        weight: 1.0,
+        normal: [0.0; 3],
+    }
+}
+
+#[allow(clippy::too_many_arguments)]
+fn shade(
+    x: usize,
+    y: usize,
+    triangles: &[Triangle],
+    raster: &Raster,
+    shadow: &Raster,
+    camera: &Camera,
+    look: &Look,
+) -> [f32; 3] {
+    let place = y * raster.width + x;
+    let id = raster.id[place];
+    if id == NOTHING {
+        return look.background;
+    }
+    let triangle = &triangles[id as usize];
+    let depth = 1.0 / f64::from(raster.near[place]);
+    let across = (2.0 * (x as f64 + 0.5) / raster.width as f64 - 1.0) * camera.extent.0;
+    let up = (1.0 - 2.0 * (y as f64 + 0.5) / raster.height as f64) * camera.extent.1;
+    let ray = sum(&[
+        (1.0, camera.forward),
+        (across, camera.right),
+        (up, camera.above),
+    ]);
+    let point = sum(&[(1.0, camera.eye), (depth, ray)]);
+    let towards_eye = unit(ray).map(|x| -x);
+    let mut normal = unit(raster.normal[place].map(f64::from));
+    if dot(normal, towards_eye) < 0.0 {
+        normal = normal.map(|x| -x);
+    }
+    let base = if triangle.floor {
+        floor_colour(point, normal, look)
+    } else {
+        triangle.colour
+    };
+    let towards = camera.light.towards;
+    let facing = dot(normal, towards).max(0.0);
+    let lit = if facing > 0.0 {
+        open_to_light(point, normal, shadow, &camera.light)
+    } else {
+        0.0
+    };
+    let half = unit(sum(&[(1.0, towards), (1.0, towards_eye)]));
+    let shine = libm::pow(dot(normal, half).max(0.0), 48.0) as f32;
+    let gloss = if triangle.floor { 0.0 } else { 0.22 };
+    let from_above = 0.5 + 0.5 * dot(normal, camera.up) as f32;
+    let sky = look.sky * (0.45 + 0.55 * from_above);
+    let sun = look.sun * (facing * lit) as f32 * 0.62;
+    let colour = base.map(|c| c * (sky + sun) + gloss * shine * lit as f32 * look.sun * 0.4);
+    let distance = depth * dot(ray, ray).sqrt();
+    let haze = ((distance - look.haze.0) / (look.haze.1 - look.haze.0)).clamp(0.0, 1.0) as f32;
+    std::array::from_fn(|i| colour[i] + haze * (look.background[i] - colour[i]))
+}
+
+/// The floor's checks, in the plane's own directions.
+fn floor_colour(point: Vector, normal: Vector, look: &Look) -> [f32; 3] {
+    let least = (0..3)
+        .max_by(|&i, &j| normal[i].abs().total_cmp(&normal[j].abs()))
+        .unwrap_or(1);
+    let square = |i: usize| (point[i] / look.cell).floor() as i64;
+    let parity: i64 = (0..3).filter(|i| *i != least).map(square).sum();
+    look.floor[(parity.rem_euclid(2)) as usize]
+}
+
+/// How much of the sun reaches a point: a mean over neighbouring texels softens the edge.
+fn open_to_light(point: Vector, normal: Vector, shadow: &Raster, light: &Light) -> f64 {
+    let texel = 2.0 * light.reach / SHADOW as f64;
+    let lifted = sum(&[(1.0, point), (2.0 * texel, normal)]);
+    let at = from_light(lifted, light);
+    let bias = 1.5 * texel;
+    let mut open = 0;
+    for dy in -2..=2 {
+        for dx in -2..=2 {
+            let (x, y) = (at.x as i64 + dx, at.y as i64 + dy);
+            let inside = (0..SHADOW as i64).contains(&x) && (0..SHADOW as i64).contains(&y);
+            let blocked =
+                inside && f64::from(shadow.near[y as usize * SHADOW + x as usize]) > at.near + bias;
+            open += i32::from(!blocked);
+        }
+    }
+    f64::from(open) / 25.0
+}
+
+/// A linear value as an sRGB byte; bright ones are rolled off instead of cut.
+fn encode(x: f32) -> u8 {
+    let rolled = if x > 0.8 {
+        1.0 - 0.2 * libm::expf(-(x - 0.8) / 0.2)
+    } else {
+        x.max(0.0)
+    };
+    let gamma = if rolled <= 0.003_130_8 {
+        12.92 * rolled
+    } else {
+        1.055 * libm::powf(rolled, 1.0 / 2.4) - 0.055
+    };
+    (gamma * 255.0 + 0.5) as u8
+}

@@ -1,0 +1,111 @@
+//! The scene as the page wants it: bodies made of a few kinds of part that are drawn as instances, and
+//! numbered surfaces (triangles) for everything else. Equal surfaces are sent once.
+
+use record::export::{Surface, tessellate};
+use record::{Body, Header, Kind, Shape};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// The description and the surfaces it refers to by number.
+pub(crate) struct Scene {
+    pub(crate) description: Value,
+    pub(crate) surfaces: Vec<Surface>,
+}
+
+impl Scene {
+    pub(crate) fn new(header: &Header) -> Self {
+        let mut surfaces = Surfaces::default();
+        let bodies: Vec<Value> = header
+            .bodies
+            .iter()
+            .map(|body| describe(body, &mut surfaces))
+            .collect();
+        let description = json!({
+            "scene": header.scene,
+            "algorithm": header.algorithm,
+            "gravity": header.gravity,
+            "bodies": bodies,
+        });
+        Self {
+            description,
+            surfaces: surfaces.all,
+        }
+    }
+}
+
+#[derive(Default)]
+struct Surfaces {
+    all: Vec<Surface>,
+    numbers: BTreeMap<String, usize>,
+}
+
+impl Surfaces {
+    fn number(&mut self, shape: &Shape) -> usize {
+        let next = self.all.len();
+        let number = *self.numbers.entry(format!("{shape:?}")).or_insert(next);
+        if number == next {
+            self.all.push(tessellate(shape));
+        }
+        number
+    }
+}
+
+fn describe(body: &Body, surfaces: &mut Surfaces) -> Value {
+    let parts: Vec<Value> = body
+        .shapes
+        .iter()
+        .map(|at| {
+            let mut part = part(&at.shape, surfaces);
+            part["position"] = json!(at.position);
+            part["rotation"] = json!(at.rotation);
+            part
+        })
+        .collect();
+    let kind = match body.kind {
+        Kind::Fixed => "fixed",
+        Kind::Kinematic => "kinematic",
+        Kind::Dynamic => "dynamic",
+    };
+    json!({ "name": body.name, "kind": kind, "color": body.color, "parts": parts })
+}
+
+fn part(shape: &Shape, surfaces: &mut Surfaces) -> Value {
+    match shape {
+        Shape::Ball { radius } => json!({ "type": "ball", "scale": [radius, radius, radius] }),
+        Shape::Box { half_extents } => json!({ "type": "box", "scale": half_extents }),
+        Shape::Cylinder {
+            half_height,
+            radius,
+        } => {
+            json!({ "type": "cylinder", "scale": [radius, half_height, radius] })
+        }
+        Shape::Capsule {
+            half_height,
+            radius,
+        } => {
+            json!({ "type": "capsule", "scale": [radius, half_height, radius] })
+        }
+        Shape::HalfSpace { normal } => json!({ "type": "plane", "normal": normal }),
+        Shape::Mesh { .. } => {
+            json!({ "type": "surface", "deforms": true, "surface": surfaces.number(shape) })
+        }
+        Shape::Hull { .. } | Shape::HeightField { .. } => {
+            json!({ "type": "surface", "surface": surfaces.number(shape) })
+        }
+    }
+}
+
+/// A surface as bytes: vertices and indices as `u32`, then positions and normals as `f32`, indices.
+pub(crate) fn surface_bytes(surface: &Surface) -> Vec<u8> {
+    let mut out = Vec::new();
+    for count in [surface.positions.len(), surface.indices.len()] {
+        out.extend_from_slice(&(count as u32).to_le_bytes());
+    }
+    for number in surface.positions.iter().chain(&surface.normals).flatten() {
+        out.extend_from_slice(&(*number as f32).to_le_bytes());
+    }
+    for index in &surface.indices {
+        out.extend_from_slice(&index.to_le_bytes());
+    }
+    out
+}

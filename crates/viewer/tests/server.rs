@@ -1,0 +1,286 @@
+//! The server answers its own page and nobody else, follows a run while it is written, and turns broken
+//! recordings into messages. Asked over plain TCP, as any stranger could.
+
+extern crate record as warpline_record;
+
+#[allow(dead_code)]
+#[path = "../../record/examples/bounce.rs"]
+mod bounce;
+
+use record::{Event, Header, NO_PARTNER, Segment, Writer};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use warpline_viewer::{Error, Options, Server, serve};
+
+fn recorded(folder: &Path) -> PathBuf {
+    let path = folder.join("bounce.wline");
+    bounce::record(&path, 10, 3.0, None).expect("temporary file");
+    path
+}
+
+fn authority(server: &Server) -> String {
+    server
+        .url()
+        .trim_start_matches("http://")
+        .trim_end_matches('/')
+        .to_string()
+}
+
+/// Sends a request as it is written; gives the status, the head and the body.
+fn send(server: &Server, request: &str) -> (u16, String, Vec<u8>) {
+    let mut stream = TcpStream::connect(authority(server)).expect("listens");
+    stream
+        .set_read_timeout(Some(Duration::from_secs(20)))
+        .expect("a timeout");
+    stream.write_all(request.as_bytes()).expect("sends");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).expect("answers");
+    let split = answer
+        .windows(4)
+        .position(|w| w == b"\r\n\r\n")
+        .expect("a head");
+    let head = String::from_utf8_lossy(&answer[..split]).to_string();
+    let status = head
+        .split(' ')
+        .nth(1)
+        .and_then(|code| code.parse().ok())
+        .expect("a status");
+    (status, head, answer[split + 4..].to_vec())
+}
+
+fn get(server: &Server, path: &str) -> (u16, String, Vec<u8>) {
+    let host = authority(server);
+    send(
+        server,
+        &format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"),
+    )
+}
+
+fn json(server: &Server, path: &str) -> serde_json::Value {
+    let (status, _, body) = get(server, path);
+    assert_eq!(status, 200, "{path}: {}", String::from_utf8_lossy(&body));
+    serde_json::from_slice(&body).expect("JSON")
+}
+
+#[test]
+fn the_page_and_its_answers_are_there() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let server = serve(recorded(folder.path()), &Options::default()).expect("serves");
+    assert!(server.url().starts_with("http://127.0.0.1:"));
+    for (path, start) in [
+        ("/", "<!doctype html>"),
+        ("/page.js", ""),
+        ("/page.css", ":root"),
+    ] {
+        let (status, head, body) = get(&server, path);
+        assert_eq!(status, 200, "{path}");
+        assert!(
+            body.starts_with(start.as_bytes()) && !body.is_empty(),
+            "{path}"
+        );
+        assert!(
+            head.contains("content-security-policy: default-src 'none'"),
+            "{head}"
+        );
+    }
+    let scene = json(&server, "/api/scene");
+    assert_eq!(scene["bodies"].as_array().map(Vec::len), Some(12));
+    assert_eq!(scene["bodies"][2]["parts"][0]["type"], "ball");
+    assert_eq!(scene["status"]["complete"], true);
+    assert_eq!(scene["status"]["end"], 3.0);
+    let (status, _, window) = get(&server, "/api/window?time=1.5");
+    assert_eq!((status, &window[..4]), (200, &b"WLW1"[..]));
+    assert_eq!(window[4], 12, "every body is somewhere at 1.5 s");
+    assert_eq!((window.len() - 32) % 104, 0);
+    let bars = json(&server, "/api/overview?bins=30");
+    let total: f64 = bars
+        .as_array()
+        .expect("bars")
+        .iter()
+        .filter_map(|x| x.as_f64())
+        .sum();
+    let reader = record::Reader::open(folder.path().join("bounce.wline")).expect("there");
+    let mut segments = 0;
+    reader
+        .for_each_segment(i64::MIN, i64::MAX, |_| segments += 1)
+        .expect("readable");
+    // every segment is counted in some bar; shares of a block are sums of fractions
+    assert!(
+        (total - f64::from(segments)).abs() < 1e-6 * total,
+        "{total} of {segments}"
+    );
+    let undone = json(&server, "/api/undone?from=0&to=3");
+    assert!(!undone.as_array().expect("rows").is_empty());
+    assert_eq!(
+        json(&server, "/api/clocks?time=3")["lvt"]
+            .as_array()
+            .map(Vec::len),
+        Some(12)
+    );
+}
+
+#[test]
+fn strangers_and_odd_requests_are_refused() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let server = serve(recorded(folder.path()), &Options::default()).expect("serves");
+    let host = authority(&server);
+    let ask = |line: &str, headers: &str| {
+        send(
+            &server,
+            &format!("{line} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n"),
+        )
+        .0
+    };
+    let own = format!("Host: {host}\r\n");
+    assert_eq!(ask("GET /api/status", &own), 200);
+    assert_eq!(ask("GET /api/status", "Host: attacker.example\r\n"), 403);
+    assert_eq!(ask("GET /", "Host: attacker.example\r\n"), 403);
+    assert_eq!(
+        ask(
+            "GET /api/status",
+            &format!("{own}Origin: http://attacker.example\r\n")
+        ),
+        403
+    );
+    assert_eq!(ask("GET /api/live", &format!("{own}Origin: null\r\n")), 403);
+    assert_eq!(ask("POST /api/status", &own), 403);
+    for path in [
+        "/../Cargo.toml",
+        "/%2e%2e/Cargo.toml",
+        "/etc/passwd",
+        "/api/surface/99999",
+    ] {
+        assert_eq!(ask(&format!("GET {path}"), &own), 404, "{path}");
+    }
+    for path in [
+        "/api/window?time=banana",
+        "/api/surface/-1",
+        "/api/overview",
+        "/api/undone?from=1",
+    ] {
+        assert_eq!(ask(&format!("GET {path}"), &own), 400, "{path}");
+    }
+    // absurd numbers are only late or early times
+    for time in ["NaN", "inf", "-1e308", "1e308"] {
+        assert_eq!(
+            ask(&format!("GET /api/window?time={time}"), &own),
+            200,
+            "{time}"
+        );
+    }
+    assert_eq!(ask("GET /api/overview?bins=99999999999", &own), 200);
+    assert_eq!(ask("GET /api/vertices/4000000000?time=0", &own), 200);
+}
+
+#[test]
+fn a_run_is_followed_while_it_is_written() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let body = record::Body {
+        name: "one".into(),
+        kind: record::Kind::Dynamic,
+        shapes: vec![],
+        color: None,
+    };
+    let header = Header {
+        bodies: vec![body],
+        until: 1 << 42,
+        ..Header::default()
+    };
+    let mut writer = Writer::create(folder.path().join("run.wline"), &header).expect("writes");
+    let server = serve(writer.partial_path(), &Options::default()).expect("serves");
+    assert_eq!(json(&server, "/api/status")["complete"], false);
+    let segment = Segment {
+        body: 0,
+        start: 0,
+        micro: 0,
+        event: Event::Start,
+        partner: NO_PARTNER,
+        position: [0.0; 3],
+        velocity: [0.0; 3],
+        acceleration: [0.0; 3],
+        rotation: [0.0, 0.0, 0.0, 1.0],
+        spin: [0.0; 3],
+        impulse: 0.0,
+        knots: &[],
+    };
+    writer.append(&segment).expect("writes");
+    writer.gvt(1 << 41);
+    writer.flush().expect("writes");
+    wait_for(|| json(&server, "/api/status")["end"] == 2.0);
+    writer.gvt(1 << 42);
+    writer.finish("{\"collisions\": 0}").expect("writes");
+    wait_for(|| json(&server, "/api/status")["complete"] == true);
+    let status = json(&server, "/api/status");
+    assert_eq!(status["end"], 4.0);
+    assert_eq!(status["summary"]["collisions"], 0);
+}
+
+/// Waits for something that must come true; a generous limit turns a hang into a failure.
+fn wait_for(mut ready: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !ready() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "waited in vain");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_recording_that_breaks_inside_gives_a_message() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let path = recorded(folder.path());
+    let mut bytes = std::fs::read(&path).expect("just written");
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 64].fill(0xa5);
+    std::fs::write(&path, &bytes).expect("temporary file");
+    let server = serve(&path, &Options::default()).expect("the index is whole");
+    let answers: Vec<_> = (0..30)
+        .map(|i| {
+            get(
+                &server,
+                &format!("/api/window?time={}", f64::from(i) / 10.0),
+            )
+        })
+        .collect();
+    let broken = answers
+        .iter()
+        .find(|(status, _, _)| *status == 500)
+        .expect("one window is hit");
+    let message = String::from_utf8_lossy(&broken.2);
+    assert!(
+        message.contains("damaged at byte") && message.contains("checksum"),
+        "{message}"
+    );
+    std::fs::write(&path, b"not a recording at all").expect("temporary file");
+    assert!(matches!(
+        serve(&path, &Options::default()),
+        Err(Error::Recording(_))
+    ));
+}
+
+#[test]
+fn many_pages_at_once_are_answered_and_a_taken_port_is_named() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let server = serve(recorded(folder.path()), &Options::default()).expect("serves");
+    std::thread::scope(|scope| {
+        for _ in 0..10 {
+            scope.spawn(|| {
+                for i in 0..10 {
+                    assert_eq!(get(&server, &format!("/api/window?time=0.{i}")).0, 200);
+                }
+            });
+        }
+    });
+    let port = authority(&server)
+        .rsplit(':')
+        .next()
+        .and_then(|p| p.parse().ok())
+        .expect("a port");
+    let taken = serve(folder.path().join("bounce.wline"), &Options { port });
+    let message = taken.err().expect("the port is taken").to_string();
+    assert!(message.contains(&port.to_string()), "{message}");
+    let url = authority(&server);
+    drop(server);
+    assert!(TcpStream::connect(url).is_err(), "a dropped server is gone");
+}

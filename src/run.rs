@@ -92,7 +92,10 @@ fn report(stats: &Stats, world: &World) -> String {
     if stats.groups_created > 0 {
         let changes = format!("{} / {}", stats.fusions, stats.fissions);
         row("  fusions / fissions", changes);
-        let groups = format!("{}, the largest of {}", stats.groups_created, stats.largest_group);
+        let groups = format!(
+            "{}, the largest of {}",
+            stats.groups_created, stats.largest_group
+        );
         row("contact groups", groups);
     }
     if stats.callbacks > 0 {

@@ -59,7 +59,8 @@ fn read(name: &str) -> Result<String, Failure> {
             Some(close) => format!("did you mean `{close}`?"),
             None => format!("built-in scenes: {}; or give a TOML file", names.join(", ")),
         };
-        let message = format!("`{name}` is neither a built-in scene nor a file that is there ({e})");
+        let message =
+            format!("`{name}` is neither a built-in scene nor a file that is there ({e})");
         Failure::input(message, Some(help))
     })
 }

@@ -46,7 +46,9 @@ impl Named {
             (Algorithm::TimeWarp(own), Some(asked)) => *own = asked,
             _ => {
                 let name = &self.name;
-                return Err(format!("`--look-ahead` belongs to `timewarp`, not to `{name}`"));
+                return Err(format!(
+                    "`--look-ahead` belongs to `timewarp`, not to `{name}`"
+                ));
             }
         }
         Ok(self)
@@ -74,7 +76,9 @@ fn seconds(text: &str) -> Result<f64, String> {
     };
     match value {
         Some(v) if v.is_finite() && v > 0.0 => Ok(v),
-        _ => Err(format!("`{text}` is not a time; expected a positive number of seconds")),
+        _ => Err(format!(
+            "`{text}` is not a time; expected a positive number of seconds"
+        )),
     }
 }
 
@@ -85,7 +89,10 @@ mod tests {
     #[test]
     fn names_and_fractions_are_understood() {
         let algorithm = |text: &str| text.parse::<Named>().map(|n| n.algorithm);
-        assert_eq!(algorithm("rd:1/4"), Ok(Algorithm::RetroactiveDetection(0.25)));
+        assert_eq!(
+            algorithm("rd:1/4"),
+            Ok(Algorithm::RetroactiveDetection(0.25))
+        );
         assert_eq!(algorithm("tw"), algorithm("timewarp"));
         for bad in ["rd", "rd:0", "rd:-1", "rd:nan", "rd:1/0", "warp", ""] {
             assert!(algorithm(bad).is_err(), "{bad}");

@@ -109,7 +109,8 @@ impl Scale {
             false => value,
         };
         let share = (v - self.low) / (self.high - self.low);
-        v.is_finite().then_some(self.from + share * (self.to - self.from))
+        v.is_finite()
+            .then_some(self.from + share * (self.to - self.from))
     }
 
     fn ticks(&self) -> Vec<f64> {
@@ -231,7 +232,10 @@ fn draw_series(svg: &mut String, series: &Series, index: usize, x: &Scale, y: &S
         .iter()
         .filter_map(|&(a, b)| x.at(a).zip(y.at(b)))
         .collect();
-    let path: Vec<String> = points.iter().map(|(a, b)| format!("{a:.1},{b:.1}")).collect();
+    let path: Vec<String> = points
+        .iter()
+        .map(|(a, b)| format!("{a:.1},{b:.1}"))
+        .collect();
     let row = TOP + 12.0 + 24.0 * index as f64;
     // Writing to a String cannot fail.
     let _ = write!(
@@ -240,7 +244,10 @@ fn draw_series(svg: &mut String, series: &Series, index: usize, x: &Scale, y: &S
         path.join(" ")
     );
     for (a, b) in points {
-        let _ = write!(svg, "<circle class=\"dot\" cx=\"{a:.1}\" cy=\"{b:.1}\" r=\"3.5\"/>");
+        let _ = write!(
+            svg,
+            "<circle class=\"dot\" cx=\"{a:.1}\" cy=\"{b:.1}\" r=\"3.5\"/>"
+        );
     }
     let _ = writeln!(
         svg,

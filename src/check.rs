@@ -108,5 +108,8 @@ fn verdict(differing: &[String], deepest: f64) -> Result<(), Failure> {
     if wrong.is_empty() {
         return print("passed: one history, no overlaps\n");
     }
-    Err(Failure::run(format!("check failed: {}", wrong.join("; and ")), None))
+    Err(Failure::run(
+        format!("check failed: {}", wrong.join("; and ")),
+        None,
+    ))
 }

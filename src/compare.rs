@@ -110,7 +110,10 @@ pub fn side_by_side(
     for _ in 0..repeat {
         for (named, best) in algorithms.iter().zip(&mut best) {
             let stats = simulate(world, named, &mut Discard)?;
-            if best.as_ref().is_none_or(|b| stats.cpu_seconds < b.cpu_seconds) {
+            if best
+                .as_ref()
+                .is_none_or(|b| stats.cpu_seconds < b.cpu_seconds)
+            {
                 *best = Some(stats);
             }
         }
@@ -183,12 +186,7 @@ pub fn lines(rows: &[Row], algorithms: &[Named], of: impl Fn(&Stats) -> f64) -> 
         .collect()
 }
 
-fn write_results(
-    out: &Path,
-    key: &str,
-    rows: &[Row],
-    algorithms: &[Named],
-) -> Result<(), Failure> {
+fn write_results(out: &Path, key: &str, rows: &[Row], algorithms: &[Named]) -> Result<(), Failure> {
     write_file(&out.join("compare.csv"), csv(key, rows).as_bytes())?;
     let scene = rows.first().map_or("", |r| r.stats.scene.as_str());
     let chart = Chart {

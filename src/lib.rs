@@ -25,3 +25,8 @@ pub use physics;
 pub use record;
 pub use sim;
 pub use warp;
+
+/// The README's code compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

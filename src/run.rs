@@ -89,6 +89,15 @@ fn report(stats: &Stats, world: &World) -> String {
     );
     row("events", stats.events_committed.to_string());
     row("  collisions", stats.collisions.to_string());
+    if stats.groups_created > 0 {
+        let changes = format!("{} / {}", stats.fusions, stats.fissions);
+        row("  fusions / fissions", changes);
+        let groups = format!(
+            "{}, the largest of {}",
+            stats.groups_created, stats.largest_group
+        );
+        row("contact groups", groups);
+    }
     if stats.callbacks > 0 {
         row("  callbacks", stats.callbacks.to_string());
     }

@@ -25,6 +25,7 @@ pub fn scenes(arguments: &Arguments) -> Result<(), Failure> {
         scene: name.clone(),
         set: Vec::new(),
         until: None,
+        solver: None,
     };
     let scene = source.load()?;
     if arguments.text {
@@ -50,7 +51,11 @@ pub fn scenes(arguments: &Arguments) -> Result<(), Failure> {
 
 fn list() -> Result<(), Failure> {
     let mut text = String::new();
-    let width = scene::BUILTIN.iter().map(|s| s.name.len()).max().unwrap_or(0);
+    let width = scene::BUILTIN
+        .iter()
+        .map(|s| s.name.len())
+        .max()
+        .unwrap_or(0);
     for builtin in scene::BUILTIN {
         let scene = scene::load(builtin.name, builtin.text, &[])?;
         text += &format!("{:<width$}  {}\n", builtin.name, scene.description);

@@ -13,14 +13,12 @@ use std::time::Instant;
 use warp::Tick;
 
 /// Runs a world and fills in the statistics that only the outside can know (clocks and energy).
-pub fn simulate(
-    world: &World,
-    named: &Named,
-    history: &mut dyn History,
-) -> Result<Stats, Failure> {
+pub fn simulate(world: &World, named: &Named, history: &mut dyn History) -> Result<Stats, Failure> {
     let start = Energy::at_start(world);
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
-    let ran = catch_unwind(AssertUnwindSafe(|| sim::run(world, named.algorithm, history)));
+    let ran = catch_unwind(AssertUnwindSafe(|| {
+        sim::run(world, named.algorithm, history)
+    }));
     let (wall, cpu) = (wall.elapsed(), cpu.elapsed());
     let (mut stats, states) = match ran {
         Ok(outcome) => outcome?,
@@ -31,7 +29,13 @@ pub fn simulate(
     };
     stats.scene = world.name.clone();
     stats.algorithm = named.name.clone();
-    stats.solver = "none".into();
+    if stats.solver.is_empty() {
+        let solver = world
+            .contact
+            .as_ref()
+            .map_or("none", |rules| rules.solver.name());
+        stats.solver = solver.into();
+    }
     stats.wall_seconds = wall.as_secs_f64();
     stats.cpu_seconds = cpu.as_secs_f64();
     stats.energy_drift_relative = start.drift(&Energy::of(world, &states));

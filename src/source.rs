@@ -15,6 +15,9 @@ pub struct SceneArguments {
     /// End of the run in simulated seconds, instead of the scene's
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
     pub until: Option<String>,
+    /// The solver of contact groups: soft-step, or none to let every collision bounce
+    #[arg(long, value_name = "SOLVER")]
+    pub solver: Option<String>,
 }
 
 impl SceneArguments {
@@ -28,6 +31,9 @@ impl SceneArguments {
         let mut overrides = self.set.clone();
         if let Some(until) = &self.until {
             overrides.push(Override::option("--until", "until", until));
+        }
+        if let Some(solver) = &self.solver {
+            overrides.push(Override::option("--solver", "contact.solver", solver));
         }
         overrides.extend_from_slice(more);
         if let Some(builtin) = scene::builtin(&self.scene) {
@@ -53,7 +59,8 @@ fn read(name: &str) -> Result<String, Failure> {
             Some(close) => format!("did you mean `{close}`?"),
             None => format!("built-in scenes: {}; or give a TOML file", names.join(", ")),
         };
-        let message = format!("`{name}` is neither a built-in scene nor a file that is there ({e})");
+        let message =
+            format!("`{name}` is neither a built-in scene nor a file that is there ({e})");
         Failure::input(message, Some(help))
     })
 }

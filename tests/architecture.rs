@@ -30,6 +30,19 @@ fn every_crate_and_module_folder_is_on_the_map() {
     let map = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     for entry in std::fs::read_dir(root().join("crates")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        assert!(map.contains(&format!("`crates/{name}")), "crates/{name} is not on the map");
+        assert!(
+            map.contains(&format!("`crates/{name}")),
+            "crates/{name} is not on the map"
+        );
     }
+}
+
+#[test]
+fn the_scene_in_the_readme_is_valid() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let scene = readme.split("```toml\n").nth(1).unwrap();
+    let scene = scene.split("```").next().unwrap();
+    let scene = warpline::sim::scene::load("README.md", scene, &[]);
+    let world = scene.unwrap_or_else(|e| panic!("{e}")).world;
+    assert_eq!(world.moving(), 51);
 }

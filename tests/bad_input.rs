@@ -28,7 +28,10 @@ fn scene_fails(body: &str, phrases: &[&str]) {
     let scene = directory.path().join("scene.toml");
     let text = format!("name = 'test'\nuntil = 1.0\n\n[[body]]\nname = 'it'\n{body}\n");
     std::fs::write(&scene, text).unwrap();
-    let (record, stats) = (directory.path().join("a.wline"), directory.path().join("a.json"));
+    let (record, stats) = (
+        directory.path().join("a.wline"),
+        directory.path().join("a.json"),
+    );
     fails(
         2,
         &[
@@ -48,7 +51,11 @@ fn scene_fails(body: &str, phrases: &[&str]) {
 fn an_unknown_key_is_shown_with_what_was_meant() {
     scene_fails(
         "shape = { ball = 0.1 }\nvelocty = [1, 0, 0]",
-        &["scene.toml:7:1", "unknown key `velocty`", "did you mean `velocity`"],
+        &[
+            "scene.toml:7:1",
+            "unknown key `velocty`",
+            "did you mean `velocity`",
+        ],
     );
 }
 
@@ -56,7 +63,11 @@ fn an_unknown_key_is_shown_with_what_was_meant() {
 fn a_negative_mass_is_shown_with_its_line() {
     scene_fails(
         "shape = { ball = 0.1 }\nmass = -3",
-        &["scene.toml:7:8", "`mass` is -3", "expected a positive number"],
+        &[
+            "scene.toml:7:8",
+            "`mass` is -3",
+            "expected a positive number",
+        ],
     );
 }
 
@@ -64,7 +75,11 @@ fn a_negative_mass_is_shown_with_its_line() {
 fn overlapping_bodies_are_named() {
     scene_fails(
         "shape = { ball = 0.1 }\n[[body]]\nname = 'other'\nshape = { ball = 0.1 }",
-        &["scene.toml:7:1", "`it` and `other` overlap by 2.000e-1 m", "line 4"],
+        &[
+            "scene.toml:7:1",
+            "`it` and `other` overlap by 2.000e-1 m",
+            "line 4",
+        ],
     );
 }
 
@@ -91,30 +106,74 @@ fn text_that_is_not_toml_is_shown() {
 
 #[test]
 fn a_missing_file_is_named() {
-    fails(2, &["run", "nowhere/scene.toml"], &["cannot read scene nowhere/scene.toml", "No such file"]);
-    fails(2, &["run", "atom"], &["`atom` is neither", "did you mean `atoms`"]);
+    fails(
+        2,
+        &["run", "nowhere/scene.toml"],
+        &["cannot read scene nowhere/scene.toml", "No such file"],
+    );
+    fails(
+        2,
+        &["run", "atom"],
+        &["`atom` is neither", "did you mean `atoms`"],
+    );
 }
 
 #[test]
 fn an_end_before_the_start_is_refused() {
-    fails(2, &["run", "gas", "--until", "-1"], &["--until -1", "not after its start at 0 s"]);
-    fails(2, &["run", "gas", "--until=0"], &["not after its start at 0 s"]);
-    fails(2, &["run", "gas", "--until", "soon"], &["--until soon", "`until` must be a number"]);
+    fails(
+        2,
+        &["run", "gas", "--until", "-1"],
+        &["--until -1", "not after its start at 0 s"],
+    );
+    fails(
+        2,
+        &["run", "gas", "--until=0"],
+        &["not after its start at 0 s"],
+    );
+    fails(
+        2,
+        &["run", "gas", "--until", "soon"],
+        &["--until soon", "`until` must be a number"],
+    );
 }
 
 #[test]
 fn bad_overrides_are_shown() {
-    fails(2, &["run", "atoms", "--set", "bodys=3"], &["--set bodys=3", "did you mean `bodies`"]);
-    fails(2, &["run", "atoms", "--set", "bodies=many"], &["--set bodies=many"]);
+    fails(
+        2,
+        &["run", "atoms", "--set", "bodys=3"],
+        &["--set bodys=3", "did you mean `bodies`"],
+    );
+    fails(
+        2,
+        &["run", "atoms", "--set", "bodies=many"],
+        &["--set bodies=many"],
+    );
     fails(2, &["run", "atoms", "--set", "bodies"], &["KEY=VALUE"]);
-    fails(2, &["run", "atoms", "--set", "bodies=-5"], &["expected a whole number"]);
+    fails(
+        2,
+        &["run", "atoms", "--set", "bodies=-5"],
+        &["expected a whole number"],
+    );
 }
 
 #[test]
 fn unknown_algorithms_and_steps_are_refused() {
-    fails(2, &["run", "gas", "--algorithm", "warp"], &["unknown algorithm `warp`", "timewarp"]);
-    fails(2, &["run", "gas", "--algorithm", "rd:0"], &["positive number of seconds"]);
-    fails(2, &["run", "gas", "--algorithm", "ca", "--look-ahead", "1"], &["belongs to `timewarp`"]);
+    fails(
+        2,
+        &["run", "gas", "--algorithm", "warp"],
+        &["unknown algorithm `warp`", "timewarp"],
+    );
+    fails(
+        2,
+        &["run", "gas", "--algorithm", "rd:0"],
+        &["positive number of seconds"],
+    );
+    fails(
+        2,
+        &["run", "gas", "--algorithm", "ca", "--look-ahead", "1"],
+        &["belongs to `timewarp`"],
+    );
     fails(2, &["reproduce", "figure-7"], &["mirtich-figure-6"]);
 }
 
@@ -122,8 +181,16 @@ fn unknown_algorithms_and_steps_are_refused() {
 fn outputs_that_cannot_be_created_are_found_before_the_run() {
     let quick = ["run", "gas", "--set", "bodies=5", "--until", "0.1"];
     let with = |more: &[&'static str]| [&quick[..], more].concat();
-    fails(2, &with(&["--stats", "nowhere/a.json"]), &["cannot create nowhere/a.json"]);
-    fails(2, &with(&["--record", "nowhere/a.wline"]), &["nowhere/a.wline"]);
+    fails(
+        2,
+        &with(&["--stats", "nowhere/a.json"]),
+        &["cannot create nowhere/a.json"],
+    );
+    fails(
+        2,
+        &with(&["--record", "nowhere/a.wline"]),
+        &["nowhere/a.wline"],
+    );
 }
 
 #[test]
@@ -133,8 +200,16 @@ fn a_full_disk_ends_the_run_with_code_1() {
     }
     let quick = ["run", "gas", "--set", "bodies=5", "--until", "0.1"];
     let with = |more: &[&'static str]| [&quick[..], more].concat();
-    fails(1, &with(&["--stats", "/dev/full"]), &["cannot write /dev/full", "No space left"]);
-    fails(1, &with(&["--record", "/dev/full"]), &["cannot write recording /dev/full", "No space left"]);
+    fails(
+        1,
+        &with(&["--stats", "/dev/full"]),
+        &["cannot write /dev/full", "No space left"],
+    );
+    fails(
+        1,
+        &with(&["--record", "/dev/full"]),
+        &["cannot write recording /dev/full", "No space left"],
+    );
     let full = std::fs::File::create("/dev/full").unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_warpline"))
         .args(quick)

@@ -22,7 +22,14 @@ fn statistics(path: &Path) -> serde_json::Value {
 }
 
 const FEW_ATOMS: [&str; 8] = [
-    "atoms", "--set", "bodies=30", "--set", "divider=still", "--until", "0.5", "--set=seed=3",
+    "atoms",
+    "--set",
+    "bodies=30",
+    "--set",
+    "divider=still",
+    "--until",
+    "0.5",
+    "--set=seed=3",
 ];
 
 fn few_atoms<'a>(command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -37,7 +44,10 @@ fn scenes_lists_every_built_in_scene_and_its_parameters() {
     let list = succeeds(&["scenes"]);
     for scene in warpline::sim::scene::BUILTIN {
         let line = list.lines().find(|l| l.starts_with(scene.name));
-        assert!(line.is_some_and(|l| l.len() > scene.name.len() + 10), "{list}");
+        assert!(
+            line.is_some_and(|l| l.len() > scene.name.len() + 10),
+            "{list}"
+        );
         // The file in the repository is the scene in the program.
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
         let file = file.join(format!("{}.toml", scene.name));
@@ -54,12 +64,35 @@ fn run_writes_statistics_with_stable_keys() {
     let table = succeeds(&few_atoms("run", &["--stats", file.to_str().unwrap()]));
     let stats = statistics(&file);
     for key in [
-        "scene", "algorithm", "solver", "threads", "sim_seconds", "wall_seconds", "bodies_moving",
-        "bodies_total", "events_committed", "collisions", "fusions", "fissions", "callbacks", "checks",
-        "integrations", "mean_step_ms", "mean_time_between_events_ms", "integration_per_body_s",
-        "rollback_per_body_s", "rollbacks", "segments_undone", "segments_committed", "efficiency",
-        "groups_created", "largest_group", "max_penetration_m", "energy_drift_relative",
-        "peak_history_bytes", "history_sha256",
+        "scene",
+        "algorithm",
+        "solver",
+        "threads",
+        "sim_seconds",
+        "wall_seconds",
+        "bodies_moving",
+        "bodies_total",
+        "events_committed",
+        "collisions",
+        "fusions",
+        "fissions",
+        "callbacks",
+        "checks",
+        "integrations",
+        "mean_step_ms",
+        "mean_time_between_events_ms",
+        "integration_per_body_s",
+        "rollback_per_body_s",
+        "rollbacks",
+        "segments_undone",
+        "segments_committed",
+        "efficiency",
+        "groups_created",
+        "largest_group",
+        "max_penetration_m",
+        "energy_drift_relative",
+        "peak_history_bytes",
+        "history_sha256",
     ] {
         assert!(stats.get(key).is_some(), "{key} is missing");
     }
@@ -99,8 +132,16 @@ fn a_recording_holds_the_run_and_can_be_run_again() {
     let file = directory.path().join("tumblers.wline");
     let stats = directory.path().join("stats.json");
     succeeds(&[
-        "run", "tumblers", "--set", "each=3", "--until", "1",
-        "--record", file.to_str().unwrap(), "--stats", stats.to_str().unwrap(),
+        "run",
+        "tumblers",
+        "--set",
+        "each=3",
+        "--until",
+        "1",
+        "--record",
+        file.to_str().unwrap(),
+        "--stats",
+        stats.to_str().unwrap(),
     ]);
     let mut recording = warpline::record::Reader::open(&file).unwrap();
     assert!(recording.is_complete());
@@ -115,9 +156,14 @@ fn a_recording_holds_the_run_and_can_be_run_again() {
     let algorithm = warpline::sim::Algorithm::Ordered;
     let mut hash = warpline::record::HistoryHash::new();
     let (_, states) = warpline::sim::run(&scene.world, algorithm, &mut hash).unwrap();
-    assert_eq!(hash.finish(), statistics(&stats)["history_sha256"].as_str().unwrap());
+    assert_eq!(
+        hash.finish(),
+        statistics(&stats)["history_sha256"].as_str().unwrap()
+    );
     let mut recorded = Vec::new();
-    recording.states_at(scene.world.until.0, &mut recorded).unwrap();
+    recording
+        .states_at(scene.world.until.0, &mut recorded)
+        .unwrap();
     for (index, (state, recorded)) in states.iter().zip(&recorded).enumerate() {
         let gap = (0..3).map(|i| (state.position[i] - recorded.position[i]).abs());
         assert!(gap.fold(0.0, f64::max) < 1e-6, "body {index}");
@@ -141,8 +187,18 @@ fn compare_writes_a_table_csv_and_svg() {
     let directory = tempfile::tempdir().unwrap();
     let out = directory.path().join("results");
     let table = succeeds(&[
-        "compare", "atoms", "--set", "divider=still", "--until", "0.2",
-        "--algorithms", "tw,rd:0.01,ca", "--sweep", "bodies=15,30", "--out", out.to_str().unwrap(),
+        "compare",
+        "atoms",
+        "--set",
+        "divider=still",
+        "--until",
+        "0.2",
+        "--algorithms",
+        "tw,rd:0.01,ca",
+        "--sweep",
+        "bodies=15,30",
+        "--out",
+        out.to_str().unwrap(),
     ]);
     assert_eq!(table.lines().count(), 2 + 6, "{table}");
     let csv = std::fs::read_to_string(out.join("compare.csv")).unwrap();
@@ -180,7 +236,9 @@ fn figure_6_has_the_papers_shape() {
     let rows: Vec<_> = lines.collect();
     let value = |bodies: &str, algorithm: &str, name: &str| -> f64 {
         let own = |r: &&Vec<&str>| r[0] == bodies && r[column("algorithm")] == algorithm;
-        rows.iter().find(own).unwrap()[column(name)].parse().unwrap()
+        rows.iter().find(own).unwrap()[column(name)]
+            .parse()
+            .unwrap()
     };
     let (step, integration) = ("mean_step_ms", "integration_per_body_s");
     // Section 5.2: the step of ca falls with the number of bodies (with their pairs, so by more than
@@ -190,7 +248,10 @@ fn figure_6_has_the_papers_shape() {
     assert!(value("100", "rd:1/30", integration) > 4.0);
     for bodies in ["25", "50", "100"] {
         let timewarp = value(bodies, "timewarp", integration);
-        assert!((2.0..2.5).contains(&timewarp), "{bodies} bodies: {timewarp} s");
+        assert!(
+            (2.0..2.5).contains(&timewarp),
+            "{bodies} bodies: {timewarp} s"
+        );
         assert!(value(bodies, "ca", integration) < 2.0 + 1e-6);
     }
 }

@@ -131,7 +131,9 @@ fn dense(model: &BodyModel, length: f64) -> u64 {
 pub fn reproduce(quick: bool) -> Page {
     let lengths: Vec<f64> = match quick {
         true => vec![1e-3, 1e-2, 1e-1, 1.0],
-        false => (0..=14).map(|k| 1e-4 * 10f64.powf(f64::from(k) * 4.0 / 14.0)).collect(),
+        false => (0..=14)
+            .map(|k| 1e-4 * 10f64.powf(f64::from(k) * 4.0 / 14.0))
+            .collect(),
     };
     let lengths: Vec<f64> = lengths
         .into_iter()
@@ -149,7 +151,9 @@ pub fn reproduce(quick: bool) -> Page {
             (format!("eps = {eps:.0e}"), costs)
         })
         .collect();
-    let asked = lengths.iter().map(|h| measured(quick, || dense(&model, *h)));
+    let asked = lengths
+        .iter()
+        .map(|h| measured(quick, || dense(&model, *h)));
     curves.push(("one dense segment".into(), asked.collect()));
     page(&lengths, &curves)
 }
@@ -187,10 +191,15 @@ fn page(lengths: &[f64], curves: &[(String, Vec<Cost>)]) -> Page {
         title: "Mirtich's Figure 2: the cost of small integration steps",
         text: text(),
         charts: vec![
-            ("", chart("CPU time of a brick's 10 s", "s", 3, |c| c.cpu_seconds)),
+            (
+                "",
+                chart("CPU time of a brick's 10 s", "s", 3, |c| c.cpu_seconds),
+            ),
             (
                 "-evaluations",
-                chart("work of a brick's 10 s", evaluations, 2, |c| c.evaluations as f64),
+                chart("work of a brick's 10 s", evaluations, 2, |c| {
+                    c.evaluations as f64
+                }),
             ),
         ],
         comparisons: vec![comparison],
@@ -210,8 +219,15 @@ fn claims(lengths: &[f64], curves: &[(String, Vec<Cost>)]) -> Comparison {
     let last = lengths.len() - 1;
     let mut rows = Vec::new();
     for (name, costs) in curves {
-        let (left, right) = (slope(lengths, costs, (0, 1)), slope(lengths, costs, (last - 1, last)));
-        let paper = if name.starts_with("eps") { ("-1", "0") } else { ("-", "-") };
+        let (left, right) = (
+            slope(lengths, costs, (0, 1)),
+            slope(lengths, costs, (last - 1, last)),
+        );
+        let paper = if name.starts_with("eps") {
+            ("-1", "0")
+        } else {
+            ("-", "-")
+        };
         rows.push(vec![
             name.clone(),
             paper.0.into(),

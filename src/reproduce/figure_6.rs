@@ -66,7 +66,9 @@ fn charts(rows: &[Row], algorithms: &[Named]) -> Vec<(&'static str, Chart)> {
         ),
         (
             "-integration",
-            chart("integration per body over 2 s", "s", |s| s.integration_per_body_s),
+            chart("integration per body over 2 s", "s", |s| {
+                s.integration_per_body_s
+            }),
         ),
         (
             "-time",
@@ -96,7 +98,8 @@ fn comparisons(rows: &[Row]) -> Vec<Comparison> {
         ratio.map_or("-".to_string(), short)
     };
     let integration: fn(&Stats) -> f64 = |s| s.integration_per_body_s;
-    let row = |name: &str, paper: &str, here: String| vec![name.to_string(), paper.to_string(), here];
+    let row =
+        |name: &str, paper: &str, here: String| vec![name.to_string(), paper.to_string(), here];
     let heading = || ["", "paper", "here"].map(String::from).to_vec();
     vec![
         Comparison {

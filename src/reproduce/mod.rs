@@ -46,5 +46,9 @@ pub fn reproduce(arguments: &Arguments) -> Result<(), Failure> {
         Name::MirtichTable1 => table_1::reproduce(arguments.quick)?,
     };
     let files = page.write(&arguments.out)?;
-    print(&format!("{}\nwritten: {}\n", page.summary, files.join(", ")))
+    print(&format!(
+        "{}\nwritten: {}\n",
+        page.summary,
+        files.join(", ")
+    ))
 }

@@ -5,8 +5,8 @@ use crate::compare::{Row, csv};
 use crate::failure::Failure;
 use crate::simulate::{Progress, simulate_hashed};
 use crate::table::{Table, short};
-use sim::scene::{self, Override};
 use sim::Stats;
+use sim::scene::{self, Override};
 
 /// The paper's columns, and its row for atoms.
 const COLUMNS: [(&str, &str); 9] = [
@@ -32,7 +32,9 @@ pub fn reproduce(quick: bool) -> Result<Page, Failure> {
         changes.push(Override::option("--quick", "duration", "5"));
     }
     let world = scene::load(atoms.name, atoms.text, &changes)?.world;
-    let named = "timewarp".parse().map_err(|why: String| Failure::input(why, None))?;
+    let named = "timewarp"
+        .parse()
+        .map_err(|why: String| Failure::input(why, None))?;
     let mut progress = Progress::new(&world);
     let ran = simulate_hashed(&world, &named, &mut progress);
     progress.clear();
@@ -53,11 +55,19 @@ pub fn reproduce(quick: bool) -> Result<Page, Failure> {
             rows: COLUMNS
                 .iter()
                 .zip(&ours)
-                .map(|((name, paper), ours)| vec![name.to_string(), paper.to_string(), ours.clone()])
+                .map(|((name, paper), ours)| {
+                    vec![name.to_string(), paper.to_string(), ours.clone()]
+                })
                 .collect(),
         }],
         summary: table.render(),
-        csv: csv("", &[Row { value: String::new(), stats }]),
+        csv: csv(
+            "",
+            &[Row {
+                value: String::new(),
+                stats,
+            }],
+        ),
     })
 }
 
@@ -73,7 +83,11 @@ fn row(s: &Stats) -> Vec<String> {
         short(s.mean_step_ms),
         short(s.integrations as f64 / 1e6),
         format!("{} ({over})", short(integration)),
-        format!("{} ({})", short(s.rollback_per_body_s), percent(s.rollback_per_body_s)),
+        format!(
+            "{} ({})",
+            short(s.rollback_per_body_s),
+            percent(s.rollback_per_body_s)
+        ),
         short(s.cpu_seconds / (s.sim_seconds * FRAMES_PER_SECOND)),
     ]
 }

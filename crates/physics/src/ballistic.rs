@@ -47,7 +47,7 @@ impl Relative {
 fn tick_after(start: Tick, seconds: f64) -> Option<Tick> {
     let ticks = seconds * Tick::TICKS_PER_SECOND;
     let whole = ticks as i64;
-    let up = whole + i64::from((whole as f64) < ticks);
+    let up = whole.saturating_add(i64::from((whole as f64) < ticks));
     (ticks < 4.0e18).then(|| start.saturating_add(up))
 }
 

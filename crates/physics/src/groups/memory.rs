@@ -37,6 +37,12 @@ impl Memory {
         self.held.clear();
     }
 
+    /// Takes over what another group remembers: the two have fused.
+    pub fn absorb(&mut self, other: &Memory) {
+        self.held.extend_from_slice(&other.held);
+        self.sort();
+    }
+
     /// Bytes that the history pays for this memory.
     pub fn bytes(&self) -> usize {
         size_of::<Self>() + self.held.len() * size_of::<Held>()

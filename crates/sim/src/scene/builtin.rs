@@ -20,8 +20,9 @@ macro_rules! embedded {
 }
 
 /// All built-in scenes.
-pub const BUILTIN: &[Builtin] =
-    embedded!["atoms", "gas", "tumblers", "bouncing", "billiard", "orbits",];
+pub const BUILTIN: &[Builtin] = embedded![
+    "atoms", "gas", "tumblers", "bouncing", "billiard", "orbits", "pile"
+];
 
 /// The built-in scene of this name.
 pub fn builtin(name: &str) -> Option<&'static Builtin> {

@@ -18,6 +18,7 @@
 mod arrays;
 mod builder;
 mod builtin;
+mod contact;
 mod decode;
 mod error;
 mod expression;
@@ -46,7 +47,7 @@ use tree::Node;
 use warp::Tick;
 
 /// Keys of a scene's top level.
-const TOP_LEVEL: [&str; 13] = [
+const TOP_LEVEL: [&str; 14] = [
     "name",
     "description",
     "until",
@@ -54,6 +55,7 @@ const TOP_LEVEL: [&str; 13] = [
     "parameters",
     "materials",
     "forces",
+    "contact",
     "box",
     "body",
     "lattice",
@@ -147,6 +149,9 @@ fn empty_world(root: &Table<'_>) -> Decoded<World> {
 /// Adds everything: walls, bodies, arrangements, and last the scatters, which avoid the rest.
 fn fill(root: &Table<'_>, builder: &mut Builder) -> Decoded<()> {
     let catalogue = Catalogue::read(root, builder.world.gravity)?;
+    if let Some(node) = root.get("contact") {
+        builder.world.contact = contact::read(node, root)?;
+    }
     let region = match root.get("box") {
         Some(node) => Some(walls(node, root, &catalogue, builder)?),
         None => None,

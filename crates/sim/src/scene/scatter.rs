@@ -75,7 +75,7 @@ pub(super) fn scatter(
         .map(|model| builder.world.add_model(model))
         .collect();
     for (index, pose) in poses.into_iter().enumerate() {
-        let model = models[(index as u64 % variants) as usize];
+        let model = models[index % models.len()];
         let mass = builder.world.models[model as usize].mass;
         let state = State {
             position: pose.translation,

@@ -1,0 +1,49 @@
+//! `[contact]`: how bodies that touch are treated. Without it every collision bounces; with it bodies
+//! that collide softly fuse into contact groups, which a solver advances and which may come to rest.
+
+use super::decode::{Decoded, Table};
+use super::error::{Fault, suggestion};
+use super::tree::Node;
+use crate::contact::ContactRules;
+use physics::groups::Settings;
+
+/// Solvers by name.
+const SOLVERS: [&str; 2] = ["soft-step", "none"];
+
+/// Reads the rules; `solver = "none"` switches contact groups off.
+pub(super) fn read(node: &Node, root: &Table<'_>) -> Decoded<Option<ContactRules>> {
+    let known = [
+        "solver",
+        "step",
+        "substeps",
+        "margin",
+        "fuse_speed",
+        "rest_speed",
+        "rest_after",
+    ];
+    let t = Table::open(node, "the contact rules", &known, root.scope())?;
+    match t.text("solver")?.as_deref() {
+        None | Some("soft-step") => {}
+        Some("none") => return Ok(None),
+        Some(other) => {
+            let message = format!("unknown solver `{other}`");
+            return Err(t.fault("solver", message).help(suggestion(other, SOLVERS)));
+        }
+    }
+    let defaults = Settings::default();
+    let substeps = t.whole("substeps", 1, 1000)?;
+    let settings = Settings {
+        step: t.positive("step")?.unwrap_or(defaults.step),
+        substeps: substeps.map_or(defaults.substeps, |n| n as u32),
+        margin: t.positive("margin")?.unwrap_or(defaults.margin),
+        ..defaults
+    };
+    let rules = ContactRules::soft_step(settings);
+    let rules = rules.map_err(|e| Fault::new(&node.place, e.to_string()))?;
+    Ok(Some(ContactRules {
+        fuse_speed: t.at_least_zero("fuse_speed")?.unwrap_or(rules.fuse_speed),
+        rest_speed: t.at_least_zero("rest_speed")?.unwrap_or(rules.rest_speed),
+        rest_after: t.positive("rest_after")?.unwrap_or(rules.rest_after),
+        ..rules
+    }))
+}

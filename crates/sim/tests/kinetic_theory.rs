@@ -205,7 +205,7 @@ fn deviations(packing: f64, per_edge: usize, settle: f64, seconds: f64) -> Found
 /// Error bars. The rate: collisions arrive almost independently, so C of them are good to
 /// 1/sqrt(C), one standard deviation: 0.25 % at 160,000, 0.16 % at 400,000. The theory: the virial
 /// coefficients that Carnahan and Starling round off add 0.3 % at packing 0.3 and less than 0.1 % at
-/// 0.1, so the dense gas gets the smaller error bar. Both together stay below 1 % at four deviations. The
+/// 0.1, so the dense gas gets the smaller error bar. Both together stay below 1 % at three deviations. The
 /// kurtosis: for Gaussian velocities the ratio of moments of S independent samples has relative
 /// deviation sqrt(8/15/S); a sphere's velocity is independent again after a collision or two, so
 /// S = C and the deviation is 0.2 %; 1 % is five of them. Walls layer the gas within about three

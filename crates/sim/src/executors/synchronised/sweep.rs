@@ -41,8 +41,8 @@ impl Sweep {
         let bodies = 0..all.world.bodies.len() as u32;
         let bounded = |b: &u32| !all.motion(*b).model.collider.is_unbounded();
         let nothing = Bounds {
-            lo: [f32::INFINITY; 3],
-            hi: [f32::NEG_INFINITY; 3],
+            lo: [f32::INFINITY, f32::INFINITY, f32::INFINITY, 0.0],
+            hi: [f32::NEG_INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY, 0.0],
         };
         let model = |b: u32| all.motion(b).model;
         let mut sweep = Sweep {

@@ -14,6 +14,8 @@ mod directory;
 mod error;
 pub mod export;
 mod hash;
+#[cfg(test)]
+mod hostile;
 mod keyframe;
 mod model;
 mod reader;

@@ -58,29 +58,34 @@ export class Window {
         this.offset = offset;
         this.order = order;
         this.cursor = offset.slice(0, bodies);
+        this.since = new Float64Array(bodies).fill(Infinity);
+        this.until = new Float64Array(bodies);
     }
 
     covers(time) {
         return this.from <= time && (time < this.to || (this.atEnd && time <= this.to));
     }
 
-    // The piece that a body is in; -1 before its first.
+    // The piece that a body is in; -1 before its first. While time stays inside a piece, this is one look
+    // into two arrays.
     piece(body, time) {
+        if (time >= this.since[body] && time < this.until[body]) return this.order[this.cursor[body]];
         const first = this.offset[body], end = this.offset[body + 1];
         if (first === end) return -1;
         let k = this.cursor[body];
         while (k + 1 < end && this.start(this.order[k + 1]) <= time) k++;
         while (k > first && this.start(this.order[k]) > time) k--;
         this.cursor[body] = k;
-        const i = this.order[k];
-        return this.start(i) <= time ? i : -1;
+        this.since[body] = this.start(this.order[k]);
+        this.until[body] = k + 1 < end ? this.start(this.order[k + 1]) : Infinity;
+        return this.since[body] <= time ? this.order[k] : -1;
     }
 
     // Writes a body's state at a time into `out` at its place; false before its first piece.
     evaluate(body, time, out, place = body) {
         const i = this.piece(body, time);
         if (i < 0) return false;
-        const n = this.numbers, b = i * WORDS + 6, t = time - this.start(i);
+        const n = this.numbers, b = i * WORDS + 6, t = time - this.since[body];
         const p = place * 3, q = place * 4;
         for (let k = 0; k < 3; k++) {
             const v = n[b + 3 + k], a = n[b + 6 + k], j = n[b + 9 + k];

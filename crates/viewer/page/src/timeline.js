@@ -35,7 +35,9 @@ export class Timeline {
         this.end = Math.max(end, start + 1e-9);
         const window = this.history.windows[0];
         if (!this.sized && window) {
-            const events = window.count - window.current;
+            const moving = this.bodies.filter((body) => body.kind !== 'fixed').length || 1;
+            const visible = Math.min(this.lines.clientHeight / 11 / moving, 1);
+            const events = (window.count - window.current) * visible;
             const wish = events > TARGET_EVENTS ? (window.to - window.from) * TARGET_EVENTS / events : this.end - start;
             this.range = [start, start + Math.min(Math.max(wish, 1e-6), this.end - start)];
             this.sized = true;
@@ -148,12 +150,12 @@ export class Timeline {
 
     // The whole recording as a strip: events over time, and which part is shown below.
     drawOverview(paint) {
-        const { density, width } = this, span = width - GUTTER - 8, most = Math.max(...density, 1e-9);
+        const { density, width } = this, span = width - GUTTER - 8, most = Math.max(...density.slice(1), 1e-9);
         paint.fillStyle = this.ink.grid;
         paint.fillRect(GUTTER, 2, span, OVERVIEW - 3);
         paint.fillStyle = this.ink.quiet;
         density.forEach((count, i) => {
-            const height = (OVERVIEW - 4) * Math.sqrt(count / most);
+            const height = (OVERVIEW - 4) * Math.sqrt(Math.min(count / most, 1));
             paint.fillRect(GUTTER + span * i / density.length, OVERVIEW - 1 - height, Math.max(span / density.length - 0.5, 0.5), height);
         });
         const place = (t) => GUTTER + span * (t - this.start) / (this.end - this.start);

@@ -1,6 +1,7 @@
 //! Impulse-based cloth measured against itself in one run, as CPU time of this thread: the paper's eighteen
 //! cases with each optimisation (table 1), its grids from 5 x 5 to 40 x 40 (figure 4), and a large cloth by
-//! strips. `--only table|sweep|large` selects, `--steps N` shortens, `--out DIR` writes CSV.
+//! strips. `--only table|sweep|large` selects a part, `--variants none,all,strips` columns of the table (all of
+//! them take ten minutes), `--steps N` shortens, `--out DIR` writes CSV.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -88,6 +89,7 @@ fn measure(build: SceneFunction, scene: &ClothScene, steps: u32) -> Result<Measu
 struct Options {
     steps: u32,
     only: Option<String>,
+    variants: Option<String>,
     out: Option<PathBuf>,
 }
 
@@ -101,12 +103,25 @@ impl Options {
         Self {
             steps: value("--steps").and_then(|s| s.parse().ok()).unwrap_or(200),
             only: value("--only"),
+            variants: value("--variants"),
             out: value("--out").map(PathBuf::from),
         }
     }
 
     fn wants(&self, part: &str) -> bool {
         self.only.as_deref().is_none_or(|only| only == part)
+    }
+
+    /// The baseline and the variants that were asked for.
+    fn variants(&self) -> Vec<Variant> {
+        let is_wanted = |name: &str| match &self.variants {
+            Some(names) => name == VARIANTS[0].0 || names.split(',').any(|wanted| wanted == name),
+            None => true,
+        };
+        VARIANTS
+            .into_iter()
+            .filter(|(name, ..)| is_wanted(name))
+            .collect()
     }
 
     fn write(&self, name: &str, csv: &str) -> std::io::Result<()> {
@@ -146,12 +161,13 @@ fn table(options: &Options) -> std::io::Result<()> {
         options.steps
     );
     print!("{:<13}{:>9}{:>5}{:>11}", "scene", "strain", "vel", "4.1 ms");
-    VARIANTS[1..]
+    let variants = options.variants();
+    variants[1..]
         .iter()
         .for_each(|(name, ..)| print!("{name:>8}"));
     println!();
     let mut csv = COLUMNS.to_string();
-    let mut speedups: Vec<Vec<f64>> = vec![Vec::new(); VARIANTS.len()];
+    let mut speedups: Vec<Vec<f64>> = vec![Vec::new(); variants.len()];
     for (name, build) in scenes::SCENES {
         for extensibility in EXTENSIBILITIES {
             for is_velocity_corrected in [false, true] {
@@ -164,7 +180,7 @@ fn table(options: &Options) -> std::io::Result<()> {
             }
         }
     }
-    summary(&speedups);
+    summary(&variants, &speedups);
     options.write("cloth-table-1.csv", &csv)
 }
 
@@ -182,7 +198,7 @@ fn table_row(
     };
     print!("{name:<13}{:>8}%{velocity:>5}", case.extensibility * 100.0);
     let mut baseline = f64::NAN;
-    for (index, (variant, solver, _)) in VARIANTS.iter().enumerate() {
+    for (index, (variant, solver, _)) in options.variants().iter().enumerate() {
         let scene = ClothScene {
             solver: *solver,
             ..case.clone()
@@ -212,12 +228,11 @@ fn table_row(
 }
 
 /// Best, worst and both averages, with the paper's beside them.
-fn summary(speedups: &[Vec<f64>]) {
+fn summary(variants: &[Variant], speedups: &[Vec<f64>]) {
     println!(
         "\n{:<8}{:>8}{:>8}{:>12}{:>14}   paper: best, worst, average of times",
         "", "best", "worst", "mean ratio", "mean of times"
     );
-    let none = &speedups[1];
     let row = |name: &str, ratios: &[f64], paper: &str| {
         let count = ratios.len() as f64;
         let best = ratios.iter().copied().fold(0.0, f64::max);
@@ -226,14 +241,19 @@ fn summary(speedups: &[Vec<f64>]) {
         let of_times = count / ratios.iter().map(|r| 1.0 / r).sum::<f64>();
         println!("{name:<8}{best:>8.2}{worst:>8.2}{mean:>12.2}{of_times:>14.2}   {paper}");
     };
-    for ((name, _, paper), ratios) in VARIANTS.iter().zip(speedups).skip(1) {
+    for ((name, _, paper), ratios) in variants.iter().zip(speedups).skip(1) {
         let paper = paper.map_or(String::new(), |p| {
             format!("{:.2}, {:.2}, {:.2}", p[0], p[1], p[2])
         });
         row(name, ratios, &paper);
     }
-    let all = &speedups[7];
-    if all.len() == none.len() {
+    let of = |name: &str| {
+        let index = variants.iter().position(|(variant, ..)| *variant == name)?;
+        Some(&speedups[index])
+    };
+    if let (Some(all), Some(none)) = (of("all"), of("none"))
+        && all.len() == none.len()
+    {
         let over_none: Vec<f64> = all.iter().zip(none).map(|(all, none)| all / none).collect();
         row("all/none", &over_none, "(all four over none of the four)");
     }

@@ -221,7 +221,7 @@ impl VelocityLoop<'_> {
         report: &mut StepReport,
     ) -> bool {
         let w = self.cloth.inverse_mass.as_slice();
-        loop {
+        for _ in 0..self.cloth.settings.max_iterations {
             let arrays = (&mut *system.direction, &mut *system.residual);
             velocity::prepare(
                 system.constraints,
@@ -252,6 +252,7 @@ impl VelocityLoop<'_> {
                 return true;
             }
         }
+        false
     }
 
     fn iterate<R: Reminder>(

@@ -8,6 +8,7 @@
 //! threads work and which algorithm found the contacts leaves no trace in it, to the byte.
 
 mod ccd;
+mod checkpoint;
 mod contact;
 mod detect;
 mod distance;
@@ -37,6 +38,7 @@ mod state;
 mod threads;
 mod tick;
 mod topology;
+mod watch;
 mod window;
 
 pub use ccd::may_come_within;

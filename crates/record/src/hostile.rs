@@ -36,6 +36,7 @@ fn blocks(folder: &Path) -> Vec<(Head, Vec<u8>)> {
             micro: 0,
             event: Event::Collision,
             partner: (i + 1) % 3,
+            group: crate::NO_GROUP,
             position: [f64::from(i), 0.0, 0.0],
             velocity: [1.0, 2.0, 3.0],
             acceleration: [0.0; 3],

@@ -194,7 +194,11 @@ impl GroupSolver for SoftStep {
         starts.extend(members.iter().map(|m| (m.state.position, m.state.rotation)));
         let soft = &mut scratch.soft;
         let [solving, relaxing] = self.passes(h);
-        let first_sweeps = if memory.held.is_empty() { COLD_SWEEPS } else { 1 };
+        let first_sweeps = if memory.held.is_empty() {
+            COLD_SWEEPS
+        } else {
+            1
+        };
         for substep in 0..substeps {
             let now = seconds_now + h * f64::from(substep);
             soft.push_velocities(members, now, h);

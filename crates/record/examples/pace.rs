@@ -90,6 +90,7 @@ fn gas(i: u32, bodies: u32) -> Segment<'static> {
         micro: 0,
         event: Event::Collision,
         partner: (random().abs() * 1e6) as u32 % bodies,
+        group: NO_GROUP,
         position: [random(), random(), random()],
         velocity: [random(), random(), random()],
         acceleration: [0.0, 0.0, 0.0],

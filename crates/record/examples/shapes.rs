@@ -149,6 +149,7 @@ fn turning(body: usize, kind: Kind) -> Segment<'static> {
         micro: 0,
         event: Event::Start,
         partner: NO_PARTNER,
+        group: NO_GROUP,
         position: if moves {
             [3.0 * turn.cos(), 1.2, 3.0 * turn.sin()]
         } else {

@@ -1,1 +1,4 @@
 //! Cloth and thin shells.
+
+pub mod acm;
+pub mod impulse;

@@ -1,1 +1,22 @@
-//! Where physics meets Time Warp: scenes, worlds, executors.
+//! Where physics meets Time Warp: worlds, the event-driven engine, the executors that drive it, and
+//! what they report.
+
+pub mod callback;
+pub mod contact;
+pub mod engine;
+pub mod executors;
+pub mod grid;
+pub mod history;
+pub mod overlap;
+pub mod scene;
+pub mod script;
+pub mod stats;
+pub mod world;
+
+pub use callback::{Callback, CollisionFn, ScheduledFn, View};
+pub use contact::ContactRules;
+pub use executors::{Algorithm, LookAhead, RunError, Tape, replay, run};
+pub use history::{Discard, History};
+pub use script::{Key, Script};
+pub use stats::Stats;
+pub use world::{Body, BodyId, Kind, World, WorldError};

@@ -1,0 +1,385 @@
+//! Conservative advancement over a continuous interval: never past a contact, never a sampled gap.
+//!
+//! At a tick the closest points of two convex parts give a direction along which they are apart by
+//! `gap`. Along this fixed direction the gap can shrink no faster than `rate` and `acceleration`
+//! bounds allow, which certifies a stretch of time; the search jumps to its end and looks again.
+//! For balls the rate is exact, so the jumps converge like Newton's method.
+
+use crate::collider::{Collider, Core, SolidPart};
+use crate::contact::{Proximity, proximity};
+use crate::motion::{Motion, MotionBounds, State};
+use crate::{Pose, Vec3};
+use warp::Tick;
+
+/// Both bodies at one tick.
+struct Instant {
+    a: State,
+    b: State,
+    pose_a: Pose,
+    pose_b: Pose,
+}
+
+/// How far a pair of parts is certified to be free.
+enum Verdict {
+    /// Touching and approaching.
+    Touch,
+    /// Free for this many seconds.
+    Free(f64),
+}
+
+/// The first tick in `[lo, hi)` at which the bodies touch and approach. Dense output must cover `hi`.
+pub fn first_touch(a: &Motion, b: &Motion, lo: Tick, hi: Tick) -> Option<Tick> {
+    let parts_b = b.model.collider.parts.len();
+    let pairs = a.model.collider.parts.len() * parts_b;
+    let mut few = [lo; MANY];
+    let mut many;
+    let free_until: &mut [Tick] = if pairs <= MANY {
+        &mut few[..pairs]
+    } else {
+        many = vec![lo; pairs];
+        &mut many
+    };
+    let mut at = lo;
+    let mut before = lo;
+    for round in 0u32.. {
+        let now = instant(a, b, at);
+        let (bounds_a, bounds_b) = (a.bounds(at), b.bounds(at));
+        let valid = bounds_a
+            .until
+            .min(f64::INFINITY)
+            .min(bounds_b.until + b.flight.start.since(a.flight.start));
+        let bounds_end = seconds_from(a.flight.start, valid).max(at.saturating_add(1));
+        let mut next = hi.min(bounds_end);
+        for (index, free) in free_until.iter_mut().enumerate() {
+            if *free <= at {
+                let part_a = &a.model.collider.parts[index / parts_b];
+                let part_b = &b.model.collider.parts[index % parts_b];
+                let longest = next.since(at);
+                match verdict(&now, part_a, part_b, &bounds_a, &bounds_b, longest) {
+                    Verdict::Touch => return Some(polish(a, b, (part_a, part_b), before, at)),
+                    Verdict::Free(seconds) => *free = seconds_from(at, seconds).min(bounds_end),
+                }
+            }
+            next = next.min(*free);
+        }
+        before = at;
+        at = next.max(at.saturating_add(least_step(round)));
+        if at >= hi {
+            return None;
+        }
+    }
+    None
+}
+
+/// What one look at two bodies certifies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Certificate {
+    /// They touch and approach.
+    Touch,
+    /// They do not touch and approach before this tick.
+    FreeUntil(Tick),
+}
+
+/// One round of the search: what the bodies' states and bounds at `at` alone certify. For callers
+/// that do the advancing themselves. Dense output must cover `at`.
+pub fn certify(a: &Motion, b: &Motion, at: Tick) -> Certificate {
+    let now = instant(a, b, at);
+    let (bounds_a, bounds_b) = (a.bounds(at), b.bounds(at));
+    let mut free = seconds_from(a.flight.start, bounds_a.until)
+        .min(seconds_from(b.flight.start, bounds_b.until));
+    for part_a in &a.model.collider.parts {
+        for part_b in &b.model.collider.parts {
+            match verdict(&now, part_a, part_b, &bounds_a, &bounds_b, 1.0) {
+                Verdict::Touch => return Certificate::Touch,
+                Verdict::Free(seconds) => free = free.min(seconds_from(at, seconds)),
+            }
+        }
+    }
+    Certificate::FreeUntil(free)
+}
+
+/// How many pairs of parts fit on the stack.
+const MANY: usize = 64;
+
+/// The smallest jump, ticks: one, and slowly more when a pair grazes for hundreds of rounds (up to
+/// a microsecond, in which a grazing pair moves far less than the contact tolerance).
+pub fn least_step(round: u32) -> i64 {
+    1i64 << (round / 128).min(20)
+}
+
+fn seconds_from(tick: Tick, seconds: f64) -> Tick {
+    let ticks = (seconds * Tick::TICKS_PER_SECOND).floor();
+    if ticks >= 4.0e18 {
+        Tick::MAX
+    } else {
+        tick.saturating_add(ticks as i64)
+    }
+}
+
+fn instant(a: &Motion, b: &Motion, at: Tick) -> Instant {
+    let (sa, sb) = (a.state(at), b.state(at));
+    Instant {
+        pose_a: sa.pose(),
+        pose_b: sb.pose(),
+        a: sa,
+        b: sb,
+    }
+}
+
+fn verdict(
+    now: &Instant,
+    part_a: &SolidPart,
+    part_b: &SolidPart,
+    bounds_a: &MotionBounds,
+    bounds_b: &MotionBounds,
+    longest: f64,
+) -> Verdict {
+    let near = proximity(part_a, &now.pose_a, part_b, &now.pose_b);
+    if near.gap.is_infinite() {
+        return Verdict::Free(f64::INFINITY);
+    }
+    let tolerance = Collider::contact_tolerance(part_a, part_b);
+    // The gap may fall this far before we look again.
+    let floor = if near.gap > tolerance {
+        0.5 * tolerance
+    } else {
+        let point = near.point();
+        let apart = now.a.velocity_at(point) - now.b.velocity_at(point);
+        if near.normal.dot(apart) < 0.0 {
+            return Verdict::Touch;
+        }
+        floor_while_touching(near.gap, tolerance)
+    };
+    let bend = curvature(part_a, part_b, bounds_a, bounds_b, near.normal);
+    let closing = least_rate(now, part_a, part_b, &near);
+    let crude = time_to_close((near.gap - floor).max(0.0), closing, bend);
+    if crude >= longest {
+        return Verdict::Free(crude);
+    }
+    let slab = Slab {
+        a: Side::new(part_a, &now.a, &now.pose_a, near.normal),
+        b: Side::new(part_b, &now.b, &now.pose_b, -near.normal),
+        bend,
+    };
+    Verdict::Free(
+        slab.time_above(floor, longest)
+            .map_or(crude, |s| s.max(crude)),
+    )
+}
+
+/// How far the gap of a pair that touches and separates may fall before we look again: a quarter of
+/// the tolerance, and never from apart to overlapping.
+fn floor_while_touching(gap: f64, tolerance: f64) -> f64 {
+    if gap > 0.0 {
+        (gap - 0.25 * tolerance).max(0.5 * gap)
+    } else {
+        gap - 0.25 * tolerance
+    }
+}
+
+/// Height and its rate along a direction for the points whose hull is a part.
+enum Side<'a> {
+    Corners {
+        part: &'a SolidPart,
+        state: &'a State,
+        pose: &'a Pose,
+        direction: Vec3,
+    },
+    /// A half-space: one height for all.
+    Plane { height: f64, rate: f64 },
+    /// No corners to look at.
+    Round,
+}
+
+impl<'a> Side<'a> {
+    fn new(part: &'a SolidPart, state: &'a State, pose: &'a Pose, direction: Vec3) -> Self {
+        if let Core::HalfSpace { normal, offset } = part.core {
+            return Side::Plane {
+                height: direction.dot(pose.translation + pose.rotation * normal * offset),
+                rate: direction.dot(state.velocity),
+            };
+        }
+        if part.corners.is_empty() {
+            return Side::Round;
+        }
+        Side::Corners {
+            part,
+            state,
+            pose,
+            direction,
+        }
+    }
+
+    /// The least height after `seconds` of uniform motion, and its rate.
+    fn lowest(&self, seconds: f64) -> Option<(f64, f64)> {
+        match self {
+            Side::Round => None,
+            Side::Plane { height, rate } => Some((height + rate * seconds, *rate)),
+            Side::Corners {
+                part,
+                state,
+                pose,
+                direction,
+            } => {
+                // Bring the direction into the body instead of every corner into the world.
+                let local = pose.rotation.inverse() * *direction;
+                let swing = pose.rotation.inverse() * direction.cross(state.spin);
+                let base = direction.dot(pose.translation) - part.margin;
+                let drift = direction.dot(state.velocity);
+                let mut least = (f64::INFINITY, 0.0);
+                for corner in &part.corners {
+                    let rate = drift + swing.dot(*corner);
+                    let height = base + local.dot(*corner) + rate * seconds;
+                    if height < least.0 {
+                        least = (height, rate);
+                    }
+                }
+                Some(least)
+            }
+        }
+    }
+}
+
+/// The gap of two parts along a fixed direction: a concave function of time, bounded from below.
+struct Slab<'a> {
+    a: Side<'a>,
+    b: Side<'a>,
+    bend: f64,
+}
+
+impl Slab<'_> {
+    fn gap(&self, seconds: f64) -> Option<(f64, f64)> {
+        let ((a, rate_a), (b, rate_b)) = (self.a.lowest(seconds)?, self.b.lowest(seconds)?);
+        let value = a + b - 0.5 * self.bend * seconds * seconds;
+        Some((value, rate_a + rate_b - self.bend * seconds))
+    }
+
+    /// How long, at most `longest`, the gap stays at or above `floor`. Newton's iteration from the
+    /// far side of a concave function comes down to its root and never jumps over it.
+    fn time_above(&self, floor: f64, longest: f64) -> Option<f64> {
+        let mut seconds = longest.min(1.0);
+        for _ in 0..12 {
+            let (value, rate) = self.gap(seconds)?;
+            let excess = value - floor;
+            if excess >= 0.0 {
+                return Some(seconds);
+            }
+            if rate >= 0.0 {
+                return None;
+            }
+            seconds = (seconds - excess / rate) * (1.0 - 1e-12);
+            if seconds <= 0.0 {
+                return None;
+            }
+        }
+        None
+    }
+}
+
+/// Seconds until a gap that changes at `rate` and bends down by at most `bend` can have closed.
+fn time_to_close(gap: f64, rate: f64, bend: f64) -> f64 {
+    let root = (rate * rate + 2.0 * bend * gap).sqrt();
+    if rate < 0.0 {
+        2.0 * gap / (root - rate)
+    } else if bend > 0.0 {
+        (rate + root) / bend
+    } else {
+        f64::INFINITY
+    }
+}
+
+/// The least rate (most negative) at which the gap can change now, m/s.
+fn least_rate(now: &Instant, a: &SolidPart, b: &SolidPart, near: &Proximity) -> f64 {
+    if a.core == Core::Surface || b.core == Core::Surface {
+        let turning = |p: &SolidPart, s: &State| spin_reach(s.spin.length(), p);
+        return -((now.a.velocity - now.b.velocity).length()
+            + turning(a, &now.a)
+            + turning(b, &now.b));
+    }
+    let n = near.normal;
+    let side = |part: &SolidPart, state: &State, pose: &Pose| match part.core {
+        Core::Point => {
+            let arm = pose.rotation * part.pose.translation;
+            (n.dot(state.velocity + state.spin.cross(arm)), 0.0)
+        }
+        _ => (
+            n.dot(state.velocity),
+            spin_reach(n.cross(state.spin).length(), part),
+        ),
+    };
+    let (va, slack_a) = side(a, &now.a, &now.pose_a);
+    let (vb, slack_b) = side(b, &now.b, &now.pose_b);
+    va - vb - slack_a - slack_b
+}
+
+/// `spin` times the part's reach; a plane does not turn.
+fn spin_reach(spin: f64, part: &SolidPart) -> f64 {
+    if part.reach.is_finite() {
+        spin * part.reach
+    } else {
+        0.0
+    }
+}
+
+/// Bound on how fast the rate of the gap along `normal` can fall, m/s^2.
+fn curvature(
+    a: &SolidPart,
+    b: &SolidPart,
+    bounds_a: &MotionBounds,
+    bounds_b: &MotionBounds,
+    normal: Vec3,
+) -> f64 {
+    let turning = |part: &SolidPart, m: &MotionBounds| {
+        spin_reach(m.spin * m.spin + m.spin_rate, part) + m.acceleration_slack
+    };
+    let relative = bounds_a.acceleration - bounds_b.acceleration;
+    let straight = if a.core == Core::Surface || b.core == Core::Surface {
+        relative.length()
+    } else {
+        -normal.dot(relative)
+    };
+    (straight + turning(a, bounds_a) + turning(b, bounds_b)).max(0.0)
+}
+
+/// The first tick in `(before, at]` at which the pair is within tolerance: bisection over integer
+/// ticks, its guesses sharpened by interpolation.
+fn polish(
+    a: &Motion,
+    b: &Motion,
+    (part_a, part_b): (&SolidPart, &SolidPart),
+    before: Tick,
+    at: Tick,
+) -> Tick {
+    let tolerance = Collider::contact_tolerance(part_a, part_b);
+    if tolerance == 0.0 || before >= at {
+        return at;
+    }
+    let gap = |tick: Tick| proximity(part_a, &a.pose(tick), part_b, &b.pose(tick)).gap - tolerance;
+    let (mut free, mut touching) = (before, at);
+    let (mut gap_free, mut gap_touching) = (gap(free), gap(touching));
+    if gap_free <= 0.0 {
+        return at;
+    }
+    let mut bisect = false;
+    while touching.0 - free.0 > 1 {
+        let width = touching.0 - free.0;
+        let share = if bisect {
+            0.5
+        } else {
+            gap_free / (gap_free - gap_touching)
+        };
+        let middle = Tick(free.0 + ((width as f64 * share) as i64).clamp(1, width - 1));
+        let found = gap(middle);
+        let shrunk = if found > 0.0 {
+            let gained = middle.0 - free.0;
+            (free, gap_free) = (middle, found);
+            gained
+        } else {
+            let gained = touching.0 - middle.0;
+            (touching, gap_touching) = (middle, found);
+            gained
+        };
+        bisect = !bisect && shrunk < width / 2;
+    }
+    touching
+}

@@ -1,0 +1,352 @@
+//! Contact manifolds: up to four points where two parts touch or will touch during the step, with
+//! one normal. A pure function of two poses; nothing is kept from earlier steps.
+//!
+//! The normal comes from the closest points of the cores (GJK; EPA when bare cores overlap), the
+//! points from clipping the faces that look at each other.
+
+use super::clip::{Corner, Polygon, choose, clip};
+use super::faces::{Face, Solid};
+use super::surface::Triangles;
+use crate::collider::{Core, SolidPart};
+use crate::contact::proximity;
+use crate::motion::State;
+use crate::{BodyModel, Pose, Vec3};
+use parry3d_f64::query::epa::EPA;
+use parry3d_f64::query::gjk::{self, CsoPoint, GJKResult, VoronoiSimplex};
+
+/// Faces that are turned away from the contact normal by more than this cosine are not clipped.
+const ALIGNED: f64 = 0.9;
+/// The feature number of a closest point that no clipped corner stands for.
+const CLOSEST: u32 = 0xff_ffff;
+/// Set in a feature number when the second body has the reference face.
+const SECOND_REFERS: u32 = 1 << 31;
+
+/// One contact point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ManifoldPoint {
+    /// On the surface of the first body, in the world.
+    pub on_a: Vec3,
+    /// On the surface of the second body, in the world.
+    pub on_b: Vec3,
+    /// Distance along the normal, metres; negative when the bodies overlap.
+    pub gap: f64,
+    /// The features that meet here.
+    pub feature: u32,
+}
+
+/// The contact of two parts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Manifold {
+    /// Indices of the bodies, as the pair gives them.
+    pub pair: (u32, u32),
+    /// Part of the first body in the upper half, part of the second in the lower half.
+    pub parts: u32,
+    /// The piece of a surface; zero for solids.
+    pub piece: u32,
+    /// Unit vector from the second body towards the first, in the world.
+    pub normal: Vec3,
+    /// Whether both cores are bare, so that the contact should rest at a distance (the skin).
+    pub bare: bool,
+    /// Where its points begin.
+    pub first: u32,
+    /// How many there are.
+    pub count: u32,
+}
+
+/// All manifolds of a step, and the buffers to find them with.
+#[derive(Default)]
+pub struct Manifolds {
+    /// The manifolds, in the order of pairs and parts.
+    pub list: Vec<Manifold>,
+    /// Their points.
+    pub points: Vec<ManifoldPoint>,
+    pub(super) triangles: Triangles,
+    faces: [Face; 2],
+    polygons: [Polygon; 2],
+}
+
+/// Two parts that may touch.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate<'a> {
+    pub pair: (u32, u32),
+    pub parts: u32,
+    pub piece: u32,
+    pub solids: [Solid<'a>; 2],
+    /// Poses of the cores in the world.
+    pub poses: [Pose; 2],
+    pub margins: [f64; 2],
+    /// Largest gap of interest, metres.
+    pub reach: f64,
+}
+
+/// Closest points of two cores in the frame of the first one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Witness {
+    pub points: [Vec3; 2],
+    /// Unit vector out of the first core.
+    pub outward: Vec3,
+    /// Signed distance of the cores.
+    pub distance: f64,
+}
+
+impl Manifolds {
+    /// Forgets everything, keeps the buffers.
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.points.clear();
+    }
+
+    /// The largest overlap of any point, metres.
+    pub fn deepest(&self) -> f64 {
+        self.points.iter().map(|p| -p.gap).fold(0.0, f64::max)
+    }
+
+    /// Finds the contacts of two bodies whose gap is at most `reach` metres.
+    pub fn find(
+        &mut self,
+        pair: (u32, u32),
+        (model_a, a): (&BodyModel, &State),
+        (model_b, b): (&BodyModel, &State),
+        reach: f64,
+    ) {
+        let (pose_a, pose_b) = (a.pose(), b.pose());
+        for (i, part_a) in model_a.collider.parts.iter().enumerate() {
+            for (j, part_b) in model_b.collider.parts.iter().enumerate() {
+                let parts = ((i as u32) << 16) | (j as u32 & 0xffff);
+                self.find_parts(pair, parts, (part_a, &pose_a), (part_b, &pose_b), reach);
+            }
+        }
+    }
+
+    fn find_parts(
+        &mut self,
+        pair: (u32, u32),
+        parts: u32,
+        (part_a, pose_a): (&SolidPart, &Pose),
+        (part_b, pose_b): (&SolidPart, &Pose),
+        reach: f64,
+    ) {
+        let Some(solid_a) = Solid::of(part_a) else {
+            return;
+        };
+        let poses = [pose_a * part_a.pose, pose_b * part_b.pose];
+        let margins = [part_a.margin, part_b.margin];
+        let near = Candidate {
+            pair,
+            parts,
+            piece: 0,
+            solids: [solid_a, Solid::Point],
+            poses,
+            margins,
+            reach,
+        };
+        let is_ball = |p: &SolidPart| p.core == Core::Point;
+        match part_b.core {
+            Core::HalfSpace { normal, offset } => {
+                let normal = pose_b.rotation * normal;
+                let plane = normal.dot(pose_b.translation) + offset;
+                self.above_plane(&near, normal, plane);
+            }
+            Core::Surface => self.on_surface(&near, part_a, part_b),
+            _ if is_ball(part_a) || is_ball(part_b) => {
+                let found = proximity(part_a, pose_a, part_b, pose_b);
+                if found.gap <= reach {
+                    self.begin(&near, found.normal);
+                    self.push(found.on_a, found.on_b, found.gap, 0);
+                }
+            }
+            _ => {
+                let Some(solid_b) = Solid::of(part_b) else {
+                    return;
+                };
+                let solids = [solid_a, solid_b];
+                self.between_solids(&Candidate { solids, ..near });
+            }
+        }
+    }
+
+    /// Begins a manifold; points follow.
+    pub(super) fn begin(&mut self, near: &Candidate, normal: Vec3) {
+        self.list.push(Manifold {
+            pair: near.pair,
+            parts: near.parts,
+            piece: near.piece,
+            normal,
+            bare: near.margins[0] + near.margins[1] == 0.0,
+            first: self.points.len() as u32,
+            count: 0,
+        });
+    }
+
+    /// Adds a point to the last manifold.
+    pub(super) fn push(&mut self, on_a: Vec3, on_b: Vec3, gap: f64, feature: u32) {
+        self.points.push(ManifoldPoint {
+            on_a,
+            on_b,
+            gap,
+            feature,
+        });
+        if let Some(last) = self.list.last_mut() {
+            last.count += 1;
+        }
+    }
+
+    fn between_solids(&mut self, near: &Candidate) {
+        let limit = near.reach + near.margins[0] + near.margins[1];
+        if let Some(witness) = witness(near, limit) {
+            self.clip_faces(near, &witness, true);
+        }
+    }
+
+    /// The manifold of two cores whose closest points are known. `keep_closest` adds the closest
+    /// points themselves where clipping misses them.
+    pub(super) fn clip_faces(&mut self, near: &Candidate, found: &Witness, keep_closest: bool) {
+        let [pose_a, pose_b] = near.poses;
+        let second_in_first = pose_a.inverse() * pose_b;
+        let out = found.outward;
+        let [face_a, face_b] = &mut self.faces;
+        near.solids[0].face(out, found.points[0], face_a);
+        let (back, hint) = (
+            second_in_first.rotation.inverse() * -out,
+            second_in_first.inverse_transform_point(found.points[1]),
+        );
+        near.solids[1].face(back, hint, face_b);
+        face_b.transform(&second_in_first);
+        let (align_a, align_b) = (alignment(face_a, out), alignment(face_b, -out));
+        let second_refers = align_b > align_a + 1e-3;
+        let [polygon, spare] = &mut self.polygons;
+        let (reference, incident, up) = if second_refers {
+            (&*face_b, &*face_a, -out)
+        } else {
+            (&*face_a, &*face_b, out)
+        };
+        polygon.clear();
+        if align_a.max(align_b) >= ALIGNED {
+            clip(reference, incident, up, polygon, spare);
+        }
+        let thick = near.margins[0] + near.margins[1];
+        let closest = polygon.corners().iter().map(|c| c.height);
+        let closest = closest.fold(f64::INFINITY, f64::min);
+        if keep_closest && closest > found.distance + 1e-5 {
+            polygon.push(Corner {
+                point: found.points[usize::from(!second_refers)],
+                height: found.distance,
+                feature: CLOSEST,
+            });
+        }
+        polygon.keep_below(near.reach + thick);
+        let mut chosen = [Corner::default(); 4];
+        let count = choose(polygon.corners(), up, &mut chosen);
+        if count == 0 {
+            return;
+        }
+        self.begin(near, pose_a.rotation * -out);
+        for corner in &chosen[..count] {
+            let foot = corner.point - up * corner.height;
+            let (on_a, on_b, flag) = if second_refers {
+                (corner.point, foot, SECOND_REFERS)
+            } else {
+                (foot, corner.point, 0)
+            };
+            let (on_a, on_b) = (on_a + out * near.margins[0], on_b - out * near.margins[1]);
+            let gap = corner.height - thick;
+            self.push(pose_a * on_a, pose_a * on_b, gap, corner.feature | flag);
+        }
+    }
+
+    fn above_plane(&mut self, near: &Candidate, normal: Vec3, plane: f64) {
+        let pose = near.poses[0];
+        let down = pose.rotation.inverse() * -normal;
+        let height = |p: Vec3| normal.dot(pose * p) - plane;
+        let lowest = near.solids[0].support(down);
+        let limit = near.reach + near.margins[0];
+        if height(lowest) > limit {
+            return;
+        }
+        let polygon = &mut self.polygons[0];
+        polygon.clear();
+        let corner = |point: Vec3, id: u32| Corner {
+            point,
+            height: height(point),
+            feature: id,
+        };
+        match near.solids[0] {
+            Solid::Hull(hull) if hull.points().len() <= Polygon::CAPACITY => {
+                for (id, &point) in hull.points().iter().enumerate() {
+                    polygon.push(corner(point, id as u32));
+                }
+            }
+            solid => {
+                let face = &mut self.faces[0];
+                solid.face(down, lowest, face);
+                for k in 0..face.count {
+                    polygon.push(corner(face.vertices[k], face.ids[k]));
+                }
+                if !face.vertices[..face.count].contains(&lowest) {
+                    polygon.push(corner(lowest, CLOSEST));
+                }
+            }
+        }
+        polygon.keep_below(limit);
+        let mut chosen = [Corner::default(); 4];
+        let count = choose(polygon.corners(), down, &mut chosen);
+        self.begin(near, normal);
+        if let Some(last) = self.list.last_mut() {
+            last.bare = false;
+        }
+        for c in &chosen[..count] {
+            let at = pose * c.point;
+            let on_a = at - normal * near.margins[0];
+            let gap = c.height - near.margins[0];
+            self.push(on_a, at - normal * c.height, gap, c.feature);
+        }
+    }
+}
+
+/// How squarely a face looks along `direction`.
+fn alignment(face: &Face, direction: Vec3) -> f64 {
+    match face.count {
+        0 | 1 => 0.0,
+        2 => {
+            let along = (face.vertices[1] - face.vertices[0]).normalize_or_zero();
+            let slant = along.dot(direction);
+            // An edge refers only where there is no face to do it.
+            (1.0 - slant * slant).max(0.0).sqrt() - 0.01
+        }
+        _ => face.normal.dot(direction),
+    }
+}
+
+/// The closest points of two cores, if they are within `limit` metres.
+pub(super) fn witness(near: &Candidate, limit: f64) -> Option<Witness> {
+    let [a, b] = &near.solids;
+    let relative = near.poses[0].inverse() * near.poses[1];
+    let towards = relative.translation.normalize_or(Vec3::X);
+    let mut simplex = VoronoiSimplex::new();
+    simplex.reset(CsoPoint::from_shapes(&relative, a, b, towards));
+    match gjk::closest_points(&relative, a, b, limit, true, &mut simplex) {
+        GJKResult::ClosestPoints(p, q, outward) => Some(Witness {
+            points: [p, q],
+            outward,
+            distance: (q - p).dot(outward),
+        }),
+        GJKResult::Intersection => Some(
+            EPA::new()
+                .closest_points(&relative, a, b, &simplex)
+                .filter(|(_, _, outward)| outward.is_finite())
+                .map_or_else(
+                    || Witness {
+                        points: [0.5 * relative.translation; 2],
+                        outward: towards,
+                        distance: 0.0,
+                    },
+                    |(p, q, outward)| Witness {
+                        points: [p, q],
+                        outward,
+                        distance: (q - p).dot(outward),
+                    },
+                ),
+        ),
+        _ => None,
+    }
+}

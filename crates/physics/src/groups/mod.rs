@@ -1,0 +1,109 @@
+//! Contact groups: bodies that touch are advanced together, one step at a time, by a solver.
+//!
+//! A solver is a pure function: the same members, neighbours, pairs, memory and step give the same
+//! bytes. What it carries from one step to the next lies in [`Memory`], which belongs to the
+//! group's own history and is rolled back with it; [`Scratch`] carries nothing.
+
+pub mod clip;
+pub mod faces;
+pub mod manifold;
+pub mod memory;
+pub mod settings;
+pub mod soft_rows;
+pub mod soft_step;
+pub mod surface;
+
+pub use memory::Memory;
+pub use settings::{Settings, SolverError};
+pub use soft_step::SoftStep;
+
+use crate::body::BodyModel;
+use crate::motion::State;
+use crate::{Quat, Vec3};
+
+/// A body that the group's contacts move.
+#[derive(Clone, Copy)]
+pub struct Member<'a> {
+    /// The body's number in the world; contacts are remembered under it.
+    pub body: u32,
+    /// Its constant part.
+    pub model: &'a BodyModel,
+    /// Before the call: the state now. After it: the state at the step's end.
+    pub state: State,
+}
+
+/// A fixed or kinematic body: it keeps its velocity and spin whatever leans on it.
+#[derive(Clone, Copy)]
+pub struct Neighbour<'a> {
+    /// The body's number in the world.
+    pub body: u32,
+    /// Its constant part.
+    pub model: &'a BodyModel,
+    /// Its state at the step's start.
+    pub state: State,
+}
+
+/// Two bodies that touch, or nearly so.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touch {
+    /// The body with the smaller number.
+    pub a: u32,
+    /// The other body.
+    pub b: u32,
+    /// The smallest distance between their surfaces at the step's end, metres; negative when they
+    /// overlap. Between two bodies of several points this follows the points found at the start.
+    pub gap: f64,
+    /// The normal impulse they exchanged during the step, N s.
+    pub normal_impulse: f64,
+}
+
+/// What a step found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Pairs within the contact margin or carrying an impulse, sorted by `(a, b)`.
+    pub touches: Vec<Touch>,
+    /// The largest overlap the step met at its start, metres (zero without any).
+    pub deepest: f64,
+}
+
+impl Report {
+    /// Forgets everything, keeps the buffers.
+    pub fn clear(&mut self) {
+        self.touches.clear();
+        self.deepest = 0.0;
+    }
+}
+
+/// Buffers that a solver reuses; they carry no information from one call to the next.
+#[derive(Default)]
+pub struct Scratch {
+    pub(crate) manifolds: manifold::Manifolds,
+    pub(crate) soft: soft_step::Buffers,
+    /// Positions and attitudes of the members at the step's start.
+    pub(crate) starts: Vec<(Vec3, Quat)>,
+}
+
+/// Advances contact groups.
+pub trait GroupSolver: Send + Sync {
+    /// The name that `--solver` takes.
+    fn name(&self) -> &'static str;
+
+    /// Advances all members by `seconds`, beginning at `seconds_now` since the start of the world
+    /// (force fields may depend on it).
+    ///
+    /// `pairs` are the candidates of the broad phase, sorted: `(i, j)` with `i < j` both indices of
+    /// members, or `j` = `members.len()` + index of a neighbour. They must contain every pair that
+    /// can come within the contact margin during the step.
+    #[allow(clippy::too_many_arguments)]
+    fn step(
+        &self,
+        seconds_now: f64,
+        members: &mut [Member],
+        neighbours: &[Neighbour],
+        pairs: &[(u32, u32)],
+        memory: &mut Memory,
+        scratch: &mut Scratch,
+        seconds: f64,
+        report: &mut Report,
+    ) -> Result<(), SolverError>;
+}

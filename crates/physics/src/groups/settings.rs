@@ -1,0 +1,124 @@
+//! The numbers that a group solver is tuned by, and the errors it can end in.
+
+/// Settings of the group solvers. The defaults suit bodies of centimetres to tens of metres.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Length of one step, seconds: contacts are looked for once a step.
+    pub step: f64,
+    /// Solver sub-steps in one step. More of them make stacks stiffer.
+    pub substeps: u32,
+    /// Frequency with which overlaps are pushed out, Hz; cut to a quarter of the sub-step rate.
+    pub contact_hertz: f64,
+    /// Damping of the push-out relative to critical damping.
+    pub damping_ratio: f64,
+    /// Largest speed with which overlaps are pushed out, m/s.
+    pub push_out_speed: f64,
+    /// Distance within which two bodies are reported as touching, metres.
+    pub margin: f64,
+    /// Distance that bare polytopes (boxes, hulls, triangles) keep when they come to rest on each
+    /// other, metres: overlapping polytopes have neither a well-defined nor a cheap distance.
+    pub skin: f64,
+    /// Depth below the rest distance that is left alone, metres.
+    pub linear_slop: f64,
+    /// Approach speed below which a contact does not bounce, m/s.
+    pub restitution_threshold: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            step: 1.0 / 120.0,
+            substeps: 4,
+            contact_hertz: 60.0,
+            damping_ratio: 5.0,
+            push_out_speed: 3.0,
+            margin: 2e-3,
+            skin: 4e-4,
+            linear_slop: 2e-4,
+            restitution_threshold: 0.5,
+        }
+    }
+}
+
+impl Settings {
+    /// Checks every number.
+    pub fn validate(&self) -> Result<(), SolverError> {
+        let positive = |what, value: f64| {
+            if value.is_finite() && value > 0.0 {
+                Ok(())
+            } else {
+                Err(SolverError::setting(what, value, "a positive number"))
+            }
+        };
+        let not_negative = |what, value: f64| {
+            if value.is_finite() && value >= 0.0 {
+                Ok(())
+            } else {
+                Err(SolverError::setting(what, value, "zero or more"))
+            }
+        };
+        positive("step", self.step)?;
+        positive("contact_hertz", self.contact_hertz)?;
+        positive("damping_ratio", self.damping_ratio)?;
+        positive("push_out_speed", self.push_out_speed)?;
+        positive("margin", self.margin)?;
+        not_negative("skin", self.skin)?;
+        not_negative("linear_slop", self.linear_slop)?;
+        not_negative("restitution_threshold", self.restitution_threshold)?;
+        if self.substeps == 0 || self.substeps > 1000 {
+            let found = f64::from(self.substeps);
+            return Err(SolverError::setting("substeps", found, "1 to 1000"));
+        }
+        if self.margin < self.skin {
+            let expected = "at least the skin, or resting bodies would not count as touching";
+            return Err(SolverError::setting("margin", self.margin, expected));
+        }
+        Ok(())
+    }
+}
+
+/// Why a group could not be advanced.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SolverError {
+    /// A setting that makes no sense.
+    #[error("solver setting `{what}` is {value}; expected {expected}")]
+    Setting {
+        /// Which setting.
+        what: &'static str,
+        /// The value found.
+        value: f64,
+        /// What it should be.
+        expected: &'static str,
+    },
+    /// A state that is not a number.
+    #[error(
+        "body {body} {when} has a position, velocity or spin that is not finite; \
+         look for extreme forces, masses or speeds on this body"
+    )]
+    NotFinite {
+        /// The body.
+        body: u32,
+        /// Before or after the step.
+        when: &'static str,
+    },
+    /// A pair that names bodies that do not exist.
+    #[error("candidate pair ({first}, {second}) names a body outside the group of {count}")]
+    Pair {
+        /// First index.
+        first: u32,
+        /// Second index.
+        second: u32,
+        /// Members and neighbours together.
+        count: usize,
+    },
+}
+
+impl SolverError {
+    pub(crate) fn setting(what: &'static str, value: f64, expected: &'static str) -> Self {
+        SolverError::Setting {
+            what,
+            value,
+            expected,
+        }
+    }
+}

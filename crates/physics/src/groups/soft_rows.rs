@@ -1,0 +1,289 @@
+//! The inner loop of `soft-step`: contact points as rows that are relaxed one after the other.
+//!
+//! Every point has one normal and two tangent directions. A visit computes the relative velocity
+//! once, finds the normal impulse, then the friction it permits (a circular cone) at the slip that
+//! the normal impulse leaves, and applies both together.
+
+use crate::{Mat3, Vec3};
+
+/// A body as the rows see it. Fixed and kinematic bodies have no inverse mass.
+#[derive(Clone, Copy, Debug)]
+pub struct Mover {
+    /// Velocity of the centre of mass, m/s.
+    pub velocity: Vec3,
+    /// World angular velocity, rad/s.
+    pub spin: Vec3,
+    /// One over the mass, 1/kg.
+    pub inverse_mass: f64,
+    /// World inverse inertia at the step's start, 1/(kg m^2).
+    pub inverse_inertia: Mat3,
+    /// How far the centre of mass has come since the step's start, metres.
+    pub moved: Vec3,
+    /// How it has turned since the step's start, less the identity.
+    pub turned: Mat3,
+}
+
+impl Mover {
+    #[inline]
+    fn apply(&mut self, arm: Vec3, impulse: Vec3) {
+        self.velocity += impulse * self.inverse_mass;
+        self.spin += self.inverse_inertia * arm.cross(impulse);
+    }
+
+    #[inline]
+    fn velocity_at(&self, arm: Vec3) -> Vec3 {
+        self.velocity + self.spin.cross(arm)
+    }
+
+    /// Change of velocity at `arm` per unit of impulse at `arm`.
+    fn response(&self, arm: Vec3, impulse: Vec3) -> Vec3 {
+        impulse * self.inverse_mass + (self.inverse_inertia * arm.cross(impulse)).cross(arm)
+    }
+}
+
+/// What the points of one manifold share.
+#[derive(Clone, Copy, Debug)]
+pub struct Patch {
+    /// The first body; the normal points towards it.
+    pub a: u32,
+    /// The second body.
+    pub b: u32,
+    /// Normal and tangents.
+    pub frame: [Vec3; 3],
+    /// Coulomb's coefficient.
+    pub friction: f64,
+    /// Newton's coefficient.
+    pub restitution: f64,
+    /// Whether the contact leans on a body that nothing moves: it is pushed out twice as fast.
+    pub grounded: bool,
+    /// Where its rows begin.
+    pub first: u32,
+    /// One past its last row.
+    pub end: u32,
+}
+
+/// One contact point.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// From the centres of mass to the point, at the step's start, metres.
+    pub arms: [Vec3; 2],
+    /// Distance to the rest distance at the step's start, metres.
+    pub separation_start: f64,
+    /// The same now.
+    pub separation: f64,
+    /// Effective mass along the normal, kg.
+    pub normal_mass: f64,
+    /// Inverse of the tangents' 2 by 2 response: xx, xy, yy.
+    pub tangent_mass: [f64; 3],
+    /// The smaller eigenvalue of that inverse, kg.
+    pub slip_mass: f64,
+    /// Response along the normal per unit of tangential impulse.
+    pub coupling: [f64; 2],
+    /// Normal impulse of this sub-step, N s.
+    pub normal: f64,
+    /// Tangential impulse of this sub-step, N s.
+    pub tangent: [f64; 2],
+    /// Largest normal impulse of any sub-step, N s.
+    pub normal_max: f64,
+    /// Normal impulse of the whole step, N s.
+    pub normal_total: f64,
+    /// Normal velocity at the step's start, m/s; negative when approaching.
+    pub approach: f64,
+}
+
+/// The softness of contacts in one sub-step (a damped spring, integrated implicitly).
+#[derive(Clone, Copy, Debug)]
+pub struct Softness {
+    bias_rate: f64,
+    mass_scale: f64,
+    impulse_scale: f64,
+}
+
+impl Softness {
+    /// A spring of this frequency and damping ratio under sub-steps of `h` seconds.
+    pub fn new(hertz: f64, damping_ratio: f64, h: f64) -> Self {
+        let omega = 2.0 * std::f64::consts::PI * hertz;
+        let a1 = 2.0 * damping_ratio + h * omega;
+        let a2 = h * omega * a1;
+        let a3 = 1.0 / (1.0 + a2);
+        Softness {
+            bias_rate: omega / a1,
+            mass_scale: a2 * a3,
+            impulse_scale: a3,
+        }
+    }
+}
+
+/// The numbers of one pass over the rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    /// One over the sub-step, 1/s.
+    pub inverse_h: f64,
+    /// Softness between moving bodies, and against immovable ones; `None` while relaxing.
+    pub soft: Option<[Softness; 2]>,
+    /// Overlap that is left alone, metres.
+    pub slop: f64,
+    /// Largest push-out speed, m/s.
+    pub push_out_speed: f64,
+}
+
+/// Two different entries of a slice.
+#[inline]
+fn two(movers: &mut [Mover], a: u32, b: u32) -> [&mut Mover; 2] {
+    let (a, b) = (a as usize, b as usize);
+    if a < b {
+        let (low, high) = movers.split_at_mut(b);
+        [&mut low[a], &mut high[0]]
+    } else {
+        let (low, high) = movers.split_at_mut(a);
+        [&mut high[0], &mut low[b]]
+    }
+}
+
+impl Row {
+    /// Fills in masses and the approach speed; impulses must be set already.
+    pub fn prepare(&mut self, a: &Mover, b: &Mover, frame: &[Vec3; 3]) {
+        let [n, t, u] = *frame;
+        let [ra, rb] = self.arms;
+        let respond = |j: Vec3| a.response(ra, j) + b.response(rb, j);
+        let (kn, kt, ku) = (respond(n), respond(t), respond(u));
+        let invert = |k: f64| if k > 0.0 { 1.0 / k } else { 0.0 };
+        self.normal_mass = invert(n.dot(kn));
+        let (xx, xy, yy) = (t.dot(kt), t.dot(ku), u.dot(ku));
+        let inverse = invert(xx * yy - xy * xy);
+        self.tangent_mass = [yy * inverse, -xy * inverse, xx * inverse];
+        let spread = (0.25 * (xx - yy) * (xx - yy) + xy * xy).sqrt();
+        self.slip_mass = invert(0.5 * (xx + yy) + spread);
+        self.coupling = [n.dot(kt), n.dot(ku)];
+        self.approach = n.dot(a.velocity_at(ra) - b.velocity_at(rb));
+    }
+
+    /// The separation after the bodies have moved, from the anchors of the step's start.
+    #[inline]
+    fn update_separation(&mut self, a: &Mover, b: &Mover, normal: Vec3) {
+        let [ra, rb] = self.arms;
+        let shift = a.moved - b.moved + a.turned * ra - b.turned * rb;
+        self.separation = self.separation_start + normal.dot(shift);
+    }
+
+    #[inline]
+    fn friction(&mut self, slip: [f64; 2], limit: f64) -> [f64; 2] {
+        let [xx, xy, yy] = self.tangent_mass;
+        let mut x = self.tangent[0] - (xx * slip[0] + xy * slip[1]);
+        let mut y = self.tangent[1] - (xy * slip[0] + yy * slip[1]);
+        if x * x + y * y > limit * limit {
+            // A sliding point: only an isotropic step ends with the friction against the slip.
+            x = self.tangent[0] - self.slip_mass * slip[0];
+            y = self.tangent[1] - self.slip_mass * slip[1];
+            let length_squared = x * x + y * y;
+            if length_squared > limit * limit {
+                let scale = limit / length_squared.sqrt();
+                x *= scale;
+                y *= scale;
+            }
+        }
+        let change = [x - self.tangent[0], y - self.tangent[1]];
+        self.tangent = [x, y];
+        change
+    }
+
+    /// One visit. `softness` is `None` while relaxing.
+    #[inline]
+    fn visit(
+        &mut self,
+        a: &mut Mover,
+        b: &mut Mover,
+        patch: &Patch,
+        pass: &Pass,
+        softness: Option<&Softness>,
+    ) {
+        let [n, t, u] = patch.frame;
+        let [ra, rb] = self.arms;
+        let relative = a.velocity_at(ra) - b.velocity_at(rb);
+        let speed = n.dot(relative);
+        let s = self.separation;
+        let (bias, mass_scale, impulse_scale) = match softness {
+            _ if s > 0.0 => (s * pass.inverse_h, 1.0, 0.0),
+            Some(soft) if s < -pass.slop => (
+                (soft.bias_rate * (s + pass.slop)).max(-pass.push_out_speed),
+                soft.mass_scale,
+                soft.impulse_scale,
+            ),
+            _ => (0.0, 1.0, 0.0),
+        };
+        let wanted = self.normal
+            - self.normal_mass * mass_scale * (speed + bias)
+            - impulse_scale * self.normal;
+        let normal = wanted.max(0.0);
+        let dn = normal - self.normal;
+        self.normal = normal;
+        self.normal_max = self.normal_max.max(normal);
+        let slip = [
+            t.dot(relative) + self.coupling[0] * dn,
+            u.dot(relative) + self.coupling[1] * dn,
+        ];
+        let [dt, du] = self.friction(slip, patch.friction * normal);
+        let impulse = n * dn + t * dt + u * du;
+        a.apply(ra, impulse);
+        b.apply(rb, -impulse);
+    }
+}
+
+/// Applies the impulses that the last sub-step ended with.
+pub fn warm_start(patches: &[Patch], rows: &[Row], movers: &mut [Mover]) {
+    for patch in patches {
+        let [a, b] = two(movers, patch.a, patch.b);
+        let [n, t, u] = patch.frame;
+        for row in &rows[patch.first as usize..patch.end as usize] {
+            let impulse = n * row.normal + t * row.tangent[0] + u * row.tangent[1];
+            a.apply(row.arms[0], impulse);
+            b.apply(row.arms[1], -impulse);
+        }
+    }
+}
+
+/// Visits all rows with the push-out of overlaps.
+pub fn solve(patches: &[Patch], rows: &mut [Row], movers: &mut [Mover], pass: &Pass) {
+    for patch in patches {
+        let softness = pass.soft.as_ref().map(|s| &s[usize::from(patch.grounded)]);
+        let [a, b] = two(movers, patch.a, patch.b);
+        for row in &mut rows[patch.first as usize..patch.end as usize] {
+            row.visit(a, b, patch, pass, softness);
+        }
+    }
+}
+
+/// Visits all rows without push-out, after the bodies have moved: takes back the velocity that the
+/// push-out added.
+pub fn relax(patches: &[Patch], rows: &mut [Row], movers: &mut [Mover], pass: &Pass) {
+    for patch in patches {
+        let [a, b] = two(movers, patch.a, patch.b);
+        for row in &mut rows[patch.first as usize..patch.end as usize] {
+            row.update_separation(a, b, patch.frame[0]);
+            row.visit(a, b, patch, pass, None);
+            row.normal_total += row.normal;
+        }
+    }
+}
+
+/// Lets contacts that came in faster than `threshold` bounce, by Newton's law.
+pub fn restitution(patches: &[Patch], rows: &mut [Row], movers: &mut [Mover], threshold: f64) {
+    for patch in patches.iter().filter(|p| p.restitution > 0.0) {
+        let [a, b] = two(movers, patch.a, patch.b);
+        let n = patch.frame[0];
+        for row in &mut rows[patch.first as usize..patch.end as usize] {
+            if row.approach > -threshold || row.normal_max == 0.0 {
+                continue;
+            }
+            let [ra, rb] = row.arms;
+            let speed = n.dot(a.velocity_at(ra) - b.velocity_at(rb));
+            let wanted = speed + patch.restitution * row.approach;
+            let normal = (row.normal - row.normal_mass * wanted).max(0.0);
+            let change = n * (normal - row.normal);
+            row.normal_total += normal - row.normal;
+            row.normal = normal;
+            a.apply(ra, change);
+            b.apply(rb, -change);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Impact time of two segments: the first tick at which the bodies are within the contact
+//! tolerance and approach. It is a pure function of the two segments.
+//!
+//! Two stages. [`approach`] is a closed form over the flights alone: the answer for balls and
+//! planes, and for everything else the interval in which bounding balls overlap. [`search`] runs
+//! conservative advancement inside that interval, in *canonical windows*: fixed stretches of
+//! virtual time, each searched from its own beginning. So a search may stop and go on later, or
+//! begin at any tick up to which the pair is known to be free, and still ends on the same tick.
+
+use crate::Vec3;
+use crate::advance::first_touch;
+use crate::ballistic::{Relative, balls_overlap, balls_touch, falls_to_plane};
+use crate::body::{BodyModel, Law};
+use crate::collider::{Core, Form};
+use crate::motion::{Flight, Motion};
+use warp::Tick;
+
+/// What the closed forms say about two segments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Approach {
+    /// They never touch.
+    Never,
+    /// They first touch at this tick.
+    Impact(Tick),
+    /// They can only touch in this interval: [`search`] it.
+    Possible(Tick, Tick),
+}
+
+/// Length of a canonical window: 2^36 ticks, a sixteenth of a second.
+const WINDOW_BITS: u32 = 36;
+
+/// The end of the canonical window that holds `tick`.
+pub fn window_end(tick: Tick) -> Tick {
+    let index = tick.0 >> WINDOW_BITS;
+    Tick((index + 1) << WINDOW_BITS)
+}
+
+/// The closed-form stage. Reads flights only.
+#[inline]
+pub fn approach(ma: &BodyModel, a: &Flight, mb: &BodyModel, b: &Flight) -> Approach {
+    if ma.law == Law::Integrated || mb.law == Law::Integrated {
+        return Approach::Possible(a.start.max(b.start), Tick::MAX);
+    }
+    let relative = Relative::new(a, ma.gravity, b, mb.gravity);
+    let known = |found: Option<Tick>| found.map_or(Approach::Never, Approach::Impact);
+    match (ma.collider.form, mb.collider.form) {
+        (Form::Ball { radius: ra }, Form::Ball { radius: rb })
+            if relative.acceleration == Vec3::ZERO =>
+        {
+            known(balls_touch(&relative, ra + rb))
+        }
+        (Form::Ball { radius }, Form::HalfSpace) => known(ball_on_plane(&relative, radius, mb)),
+        (Form::HalfSpace, Form::Ball { radius }) => {
+            known(ball_on_plane(&flipped(relative), radius, ma))
+        }
+        _ => possible(&relative, ma, mb),
+    }
+}
+
+fn flipped(r: Relative) -> Relative {
+    Relative {
+        start: r.start,
+        position: -r.position,
+        velocity: -r.velocity,
+        acceleration: -r.acceleration,
+    }
+}
+
+fn plane_of(model: &BodyModel) -> Option<(Vec3, f64)> {
+    model.collider.parts.iter().find_map(|p| match p.core {
+        Core::HalfSpace { normal, offset } => Some((normal, offset)),
+        _ => None,
+    })
+}
+
+/// Planes never turn (worlds reject a turning half-space), so the model's normal is the world's.
+fn ball_on_plane(r: &Relative, radius: f64, plane: &BodyModel) -> Option<Tick> {
+    let (normal, offset) = plane_of(plane)?;
+    falls_to_plane(
+        r.start,
+        normal.dot(r.position) - offset - radius,
+        normal.dot(r.velocity),
+        normal.dot(r.acceleration),
+    )
+}
+
+fn possible(r: &Relative, ma: &BodyModel, mb: &BodyModel) -> Approach {
+    let (ra, rb) = (ma.bounding_radius(), mb.bounding_radius());
+    if ra.is_infinite() || rb.is_infinite() {
+        let (r, radius, plane) = if rb.is_infinite() {
+            (*r, ra, mb)
+        } else {
+            (flipped(*r), rb, ma)
+        };
+        return near_plane(&r, radius, plane);
+    }
+    if r.acceleration != Vec3::ZERO {
+        return Approach::Possible(r.start, Tick::MAX);
+    }
+    match balls_overlap(r, ra + rb) {
+        Some((enter, exit)) => Approach::Possible(enter, exit),
+        None => Approach::Never,
+    }
+}
+
+/// From when on a body's bounding ball may be below a plane.
+fn near_plane(r: &Relative, radius: f64, plane: &BodyModel) -> Approach {
+    let Some((normal, offset)) = plane_of(plane).filter(|_| plane.collider.form == Form::HalfSpace)
+    else {
+        return Approach::Possible(r.start, Tick::MAX);
+    };
+    let height = normal.dot(r.position) - offset - radius;
+    if height <= 0.0 {
+        return Approach::Possible(r.start, Tick::MAX);
+    }
+    let rate = normal.dot(r.velocity);
+    match falls_to_plane(r.start, height, rate, normal.dot(r.acceleration)) {
+        // A tick early rather than late.
+        Some(tick) => Approach::Possible(Tick(tick.0 - 1).max(r.start), Tick::MAX),
+        None => Approach::Never,
+    }
+}
+
+/// The tick up to which dense output must reach before [`search`] may look at windows up to `until`.
+pub fn search_needs(until: Tick) -> Tick {
+    window_end(until).saturating_add(1)
+}
+
+/// Conservative advancement over the canonical windows that meet `[from, until]`. `possible` is what
+/// [`approach`] gave. The result may lie beyond `until` (it is then still the right one).
+pub fn search(
+    a: &Motion,
+    b: &Motion,
+    from: Tick,
+    until: Tick,
+    possible: (Tick, Tick),
+) -> Option<Tick> {
+    let first = possible.0.max(a.flight.start).max(b.flight.start);
+    let mut window = (from.max(first).0) >> WINDOW_BITS;
+    loop {
+        let start = Tick(window << WINDOW_BITS);
+        let end = Tick((window + 1) << WINDOW_BITS);
+        let lo = start.max(first);
+        let hi = end.min(possible.1);
+        if lo > until || lo >= hi {
+            return None;
+        }
+        if let Some(tick) = first_touch(a, b, lo, hi) {
+            return Some(tick);
+        }
+        window += 1;
+    }
+}

@@ -1,0 +1,321 @@
+//! One segment of a body's worldline: where it starts, and how to evaluate it at any later tick.
+//!
+//! [`Flight`] is the hot half: one cache line that suffices for bodies whose attitude does not
+//! matter. [`Turn`] is the other half: attitude, spin and, where there is no closed form, the dense
+//! output of the integrator. Asking never changes a segment (law 3: integrate once, ask anywhere);
+//! [`Turn::extend`] integrates further, always from where the segment's own steps ended.
+
+use crate::body::{BodyModel, Law};
+use crate::dense::{Quintic, piece_at};
+use crate::rotation::turned;
+use crate::series::{self, Series};
+use crate::tumble::extend_integrated;
+use crate::{Pose, Quat, Vec3};
+use warp::Tick;
+
+/// A body's dynamic state at one tick, in its principal frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct State {
+    /// Centre of mass, metres.
+    pub position: Vec3,
+    /// Its velocity, m/s.
+    pub velocity: Vec3,
+    /// Attitude of the principal axes.
+    pub rotation: Quat,
+    /// World angular velocity, rad/s.
+    pub spin: Vec3,
+}
+
+impl State {
+    /// At rest at a pose.
+    pub fn at_rest(pose: Pose) -> Self {
+        State {
+            position: pose.translation,
+            velocity: Vec3::ZERO,
+            rotation: pose.rotation,
+            spin: Vec3::ZERO,
+        }
+    }
+
+    /// Position and attitude.
+    pub fn pose(&self) -> Pose {
+        Pose::from_parts(self.position, self.rotation)
+    }
+
+    /// Whether every number is finite.
+    pub fn is_finite(&self) -> bool {
+        self.position.is_finite()
+            && self.velocity.is_finite()
+            && self.rotation.is_finite()
+            && self.spin.is_finite()
+    }
+
+    /// Velocity of the body's point that is at `point` in the world.
+    pub fn velocity_at(&self, point: Vec3) -> Vec3 {
+        self.velocity + self.spin.cross(point - self.position)
+    }
+}
+
+/// The translation of a segment: position and velocity of the centre of mass at the start tick.
+/// One cache line; the first thing every check reads.
+#[repr(C, align(64))]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Flight {
+    /// The tick the segment begins at.
+    pub start: Tick,
+    /// Centre of mass, metres.
+    pub position: Vec3,
+    /// Velocity, m/s.
+    pub velocity: Vec3,
+    /// Index of the body's model.
+    pub model: u32,
+    /// The body.
+    pub body: u32,
+}
+
+/// Integrated translation and momentum over one step.
+#[derive(Clone, Debug)]
+pub struct Forces {
+    /// Centre of mass.
+    pub path: Quintic<3>,
+    /// Angular momentum at both ends.
+    pub momentum: [Vec3; 2],
+    /// Torque at both ends.
+    pub torque: [Vec3; 2],
+    /// Bound on the acceleration, m/s^2.
+    pub acceleration_max: f64,
+    /// Bound on the angular speed, rad/s.
+    pub spin_max: f64,
+    /// Bound on the angular acceleration, rad/s^2.
+    pub spin_rate_max: f64,
+    /// The packed state at the end, from which the next step goes on.
+    pub(crate) end_state: [f64; 13],
+}
+
+/// The rotation of a segment, and whatever had to be integrated.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// Attitude at the start.
+    pub rotation: Quat,
+    /// World angular velocity at the start, rad/s.
+    pub spin: Vec3,
+    /// World angular momentum at the start, kg m^2/s.
+    pub momentum: Vec3,
+    /// Bound on the angular speed over the whole segment (not used by integrated motion).
+    pub spin_max: f64,
+    /// Bound on the angular acceleration over the whole segment (likewise).
+    pub spin_rate_max: f64,
+    /// The integrator's next step, seconds.
+    pub(crate) next_step: f64,
+    /// Attitude of free tumbling, piece by piece; empty for other laws.
+    pub tumbling: Vec<Series>,
+    /// Attitude under forces, piece by piece; empty without.
+    pub attitude: Vec<Quintic<4>>,
+    /// Translation under forces, piece by piece; empty without.
+    pub forces: Vec<Forces>,
+}
+
+impl Default for Turn {
+    fn default() -> Self {
+        Turn {
+            rotation: Quat::IDENTITY,
+            spin: Vec3::ZERO,
+            momentum: Vec3::ZERO,
+            spin_max: 0.0,
+            spin_rate_max: 0.0,
+            next_step: 0.0,
+            tumbling: Vec::new(),
+            attitude: Vec::new(),
+            forces: Vec::new(),
+        }
+    }
+}
+
+impl Turn {
+    /// Makes this the turn of a segment that begins with `rotation` and `spin`; buffers are reused.
+    pub fn begin(&mut self, rotation: Quat, spin: Vec3, model: &BodyModel) {
+        self.rotation = rotation;
+        self.spin = spin;
+        self.spin_max = spin.length();
+        self.spin_rate_max = 0.0;
+        self.tumbling.clear();
+        self.attitude.clear();
+        self.forces.clear();
+        if !matches!(model.law, Law::Tumbling | Law::Integrated) {
+            return;
+        }
+        let inertia = model.mass.inertia;
+        self.momentum = rotation * (inertia * (rotation.inverse() * spin));
+        let (least, momentum) = (inertia.min_element(), self.momentum.length());
+        self.spin_max = momentum / least;
+        self.spin_rate_max = self.spin_max * momentum / least;
+    }
+
+    /// Integrates until the dense output covers `until`. Returns the steps taken.
+    pub fn extend(&mut self, flight: &Flight, model: &BodyModel, until: Tick) -> u32 {
+        match model.law {
+            Law::Tumbling if self.spin_max > 0.0 => {
+                let until = until.since(flight.start);
+                let (rotation, momentum) = (self.rotation, self.momentum);
+                series::extend(&mut self.tumbling, rotation, momentum, model, until)
+            }
+            Law::Integrated => extend_integrated(flight, self, model, until.since(flight.start)),
+            _ => 0,
+        }
+    }
+
+    /// Seconds since the segment's start that the dense output covers (zero where there is none).
+    pub fn covered(&self) -> f64 {
+        let tumbling = self.tumbling.last().map_or(0.0, |p| p.end);
+        self.attitude.last().map_or(tumbling, |p| p.end)
+    }
+
+    /// Whether the segment has no closed form and `extend` matters.
+    pub fn is_dense(&self, model: &BodyModel) -> bool {
+        match model.law {
+            Law::Tumbling => self.spin_max > 0.0,
+            Law::Integrated => true,
+            _ => false,
+        }
+    }
+}
+
+/// Bounds on a segment's motion that hold from the asked tick until `until` seconds.
+#[derive(Clone, Copy, Debug)]
+pub struct MotionBounds {
+    /// Acceleration of the centre of mass: exact vector where it is uniform.
+    pub acceleration: Vec3,
+    /// What the acceleration may differ from it, m/s^2.
+    pub acceleration_slack: f64,
+    /// Angular speed, rad/s.
+    pub spin: f64,
+    /// Angular acceleration, rad/s^2.
+    pub spin_rate: f64,
+    /// Seconds since the segment's start up to which the bounds hold.
+    pub until: f64,
+}
+
+/// A segment with the model it belongs to: everything needed to evaluate it.
+#[derive(Clone, Copy)]
+pub struct Motion<'a> {
+    /// The body's constant part.
+    pub model: &'a BodyModel,
+    /// Translation.
+    pub flight: &'a Flight,
+    /// Rotation.
+    pub turn: &'a Turn,
+}
+
+impl Motion<'_> {
+    /// Centre of mass at `tick`.
+    #[inline]
+    pub fn position(&self, tick: Tick) -> Vec3 {
+        let t = tick.since(self.flight.start);
+        if self.model.law == Law::Integrated {
+            return Vec3::from_array(self.forces_at(t).path.value(t));
+        }
+        self.flight.position + (self.flight.velocity + self.model.gravity * (0.5 * t)) * t
+    }
+
+    /// Velocity of the centre of mass at `tick`.
+    #[inline]
+    pub fn velocity(&self, tick: Tick) -> Vec3 {
+        let t = tick.since(self.flight.start);
+        if self.model.law == Law::Integrated {
+            return Vec3::from_array(self.forces_at(t).path.rate(t));
+        }
+        self.flight.velocity + self.model.gravity * t
+    }
+
+    /// Attitude at `tick`.
+    #[inline]
+    pub fn rotation(&self, tick: Tick) -> Quat {
+        let turn = self.turn;
+        if turn.spin_max == 0.0 && self.model.law != Law::Integrated {
+            return turn.rotation;
+        }
+        let t = tick.since(self.flight.start);
+        match self.model.law {
+            Law::Tumbling => series::piece_at(&turn.tumbling, t).rotation(t),
+            Law::Integrated => {
+                let q = Quat::from_array(piece_at(&turn.attitude, t).value(t));
+                q * (1.0 / q.length_squared().sqrt())
+            }
+            _ => turned(turn.rotation, turn.spin, t),
+        }
+    }
+
+    /// World angular velocity at `tick`, given the attitude there.
+    pub fn spin(&self, tick: Tick, rotation: Quat) -> Vec3 {
+        let momentum = match self.model.law {
+            Law::Tumbling => self.turn.momentum,
+            Law::Integrated => self.momentum(tick.since(self.flight.start)),
+            _ => return self.turn.spin,
+        };
+        rotation * (self.model.mass.inverse_inertia * (rotation.inverse() * momentum))
+    }
+
+    /// Pose at `tick`.
+    pub fn pose(&self, tick: Tick) -> Pose {
+        Pose::from_parts(self.position(tick), self.rotation(tick))
+    }
+
+    /// The whole state at `tick`.
+    pub fn state(&self, tick: Tick) -> State {
+        if tick == self.flight.start {
+            return State {
+                position: self.flight.position,
+                velocity: self.flight.velocity,
+                rotation: self.turn.rotation,
+                spin: self.turn.spin,
+            };
+        }
+        let rotation = self.rotation(tick);
+        State {
+            position: self.position(tick),
+            velocity: self.velocity(tick),
+            rotation,
+            spin: self.spin(tick, rotation),
+        }
+    }
+
+    /// Bounds that hold from `tick` on.
+    pub fn bounds(&self, tick: Tick) -> MotionBounds {
+        if self.model.law == Law::Integrated {
+            let f = self.forces_at(tick.since(self.flight.start));
+            return MotionBounds {
+                acceleration: Vec3::ZERO,
+                acceleration_slack: f.acceleration_max,
+                spin: f.spin_max,
+                spin_rate: f.spin_rate_max,
+                until: f.path.end,
+            };
+        }
+        MotionBounds {
+            acceleration: self.model.gravity,
+            acceleration_slack: 0.0,
+            spin: self.turn.spin_max,
+            spin_rate: self.turn.spin_rate_max,
+            until: f64::INFINITY,
+        }
+    }
+
+    fn forces_at(&self, t: f64) -> &Forces {
+        let pieces = &self.turn.forces;
+        let index = pieces.partition_point(|p| p.path.end <= t);
+        &pieces[index.min(pieces.len() - 1)]
+    }
+
+    fn momentum(&self, t: f64) -> Vec3 {
+        let f = self.forces_at(t);
+        let h = f.path.end - f.path.start;
+        let u = (t - f.path.start) / h;
+        let (a, b) = (f.momentum[0], f.momentum[1]);
+        let (da, db) = (f.torque[0] * h, f.torque[1] * h);
+        let (u2, u3) = (u * u, u * u * u);
+        a * (2.0 * u3 - 3.0 * u2 + 1.0)
+            + da * (u3 - 2.0 * u2 + u)
+            + b * (3.0 * u2 - 2.0 * u3)
+            + db * (u3 - u2)
+    }
+}

@@ -1,0 +1,124 @@
+//! One step of the explicit Runge-Kutta method of order 5 by Dormand and Prince, with its embedded
+//! error estimate of order 4, and the rule that chooses the next step. Fixed-size arrays, no state:
+//! the caller chooses steps from a segment's start alone, so they never depend on who asked.
+
+/// The result of one step.
+pub struct Step<const N: usize> {
+    /// The solution at the end, of order 5.
+    pub y: [f64; N],
+    /// The derivative at the end (the first stage of the next step).
+    pub dy: [f64; N],
+    /// Difference to the embedded solution of order 4.
+    pub error: [f64; N],
+}
+
+#[inline]
+fn combine<const N: usize, const S: usize>(
+    y: &[f64; N],
+    h: f64,
+    weights: [f64; S],
+    k: [&[f64; N]; S],
+) -> [f64; N] {
+    std::array::from_fn(|i| {
+        let mut sum = 0.0;
+        for s in 0..S {
+            sum += weights[s] * k[s][i];
+        }
+        y[i] + h * sum
+    })
+}
+
+/// One step of length `h` from `y` at `t`, where the derivative is `k1`.
+#[inline]
+pub fn step<const N: usize>(
+    f: impl Fn(f64, &[f64; N]) -> [f64; N],
+    t: f64,
+    y: &[f64; N],
+    k1: &[f64; N],
+    h: f64,
+) -> Step<N> {
+    let k2 = f(t + h / 5.0, &combine(y, h, [1.0 / 5.0], [k1]));
+    let k3 = f(
+        t + h * 3.0 / 10.0,
+        &combine(y, h, [3.0 / 40.0, 9.0 / 40.0], [k1, &k2]),
+    );
+    let k4 = f(
+        t + h * 4.0 / 5.0,
+        &combine(
+            y,
+            h,
+            [44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0],
+            [k1, &k2, &k3],
+        ),
+    );
+    let k5 = f(
+        t + h * 8.0 / 9.0,
+        &combine(
+            y,
+            h,
+            [
+                19372.0 / 6561.0,
+                -25360.0 / 2187.0,
+                64448.0 / 6561.0,
+                -212.0 / 729.0,
+            ],
+            [k1, &k2, &k3, &k4],
+        ),
+    );
+    let k6 = f(
+        t + h,
+        &combine(
+            y,
+            h,
+            [
+                9017.0 / 3168.0,
+                -355.0 / 33.0,
+                46732.0 / 5247.0,
+                49.0 / 176.0,
+                -5103.0 / 18656.0,
+            ],
+            [k1, &k2, &k3, &k4, &k5],
+        ),
+    );
+    let y5 = combine(
+        y,
+        h,
+        [
+            35.0 / 384.0,
+            500.0 / 1113.0,
+            125.0 / 192.0,
+            -2187.0 / 6784.0,
+            11.0 / 84.0,
+        ],
+        [k1, &k3, &k4, &k5, &k6],
+    );
+    let k7 = f(t + h, &y5);
+    let error = combine(
+        &[0.0; N],
+        h,
+        [
+            71.0 / 57600.0,
+            -71.0 / 16695.0,
+            71.0 / 1920.0,
+            -17253.0 / 339200.0,
+            22.0 / 525.0,
+            -1.0 / 40.0,
+        ],
+        [k1, &k3, &k4, &k5, &k6, &k7],
+    );
+    Step {
+        y: y5,
+        dy: k7,
+        error,
+    }
+}
+
+/// The next step length after a step of length `h` whose error was `ratio` times what is allowed.
+pub fn next_length(h: f64, ratio: f64) -> f64 {
+    let factor = if ratio > 0.0 {
+        0.9 * libm::pow(ratio, -0.2)
+    } else {
+        5.0
+    };
+    h * factor.clamp(0.2, 5.0)
+}

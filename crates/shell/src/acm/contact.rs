@@ -1,0 +1,182 @@
+//! Pairs of primitives and the set of those that have penalty layers.
+//! The set is sorted by pair, so that everything that walks it does so in one order.
+
+use super::model::ShellModel;
+use super::topology::Topology;
+use std::fmt;
+
+/// The two kinds of primitive pairs that can touch first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// One vertex against one triangle.
+    VertexFace,
+    /// Two edges.
+    EdgeEdge,
+}
+
+impl Kind {
+    /// How many vertices of a stencil belong to the first primitive.
+    #[inline]
+    pub fn first_len(self) -> usize {
+        match self {
+            Kind::VertexFace => 1,
+            Kind::EdgeEdge => 2,
+        }
+    }
+}
+
+/// A pair of primitives, ordered by kind, then by its two indices.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pair(u64);
+
+const EDGE_BIT: u64 = 1 << 63;
+
+impl Pair {
+    /// A vertex and a triangle, by their indices in the model.
+    #[inline]
+    pub fn vertex_face(vertex: u32, face: u32) -> Pair {
+        Pair(u64::from(vertex) << 32 | u64::from(face))
+    }
+
+    /// Two edges, by their indices in the model, in either order.
+    #[inline]
+    pub fn edge_edge(a: u32, b: u32) -> Pair {
+        Pair(EDGE_BIT | u64::from(a.min(b)) << 32 | u64::from(a.max(b)))
+    }
+
+    /// Which kind of pair it is.
+    #[inline]
+    pub fn kind(self) -> Kind {
+        if self.0 & EDGE_BIT == 0 {
+            Kind::VertexFace
+        } else {
+            Kind::EdgeEdge
+        }
+    }
+
+    /// Indices of the two primitives.
+    #[inline]
+    pub fn parts(self) -> (u32, u32) {
+        (((self.0 & !EDGE_BIT) >> 32) as u32, self.0 as u32)
+    }
+
+    /// The four vertices, the first primitive's before the second's.
+    #[inline]
+    pub fn stencil(self, topology: &Topology) -> [u32; 4] {
+        let (a, b) = self.parts();
+        match self.kind() {
+            Kind::VertexFace => {
+                let [p, q, r] = topology.triangles[b as usize];
+                [a, p, q, r]
+            }
+            Kind::EdgeEdge => {
+                let ([p, q], [r, s]) = (topology.edges[a as usize], topology.edges[b as usize]);
+                [p, q, r, s]
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Pair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (a, b) = self.parts();
+        match self.kind() {
+            Kind::VertexFace => write!(f, "vertex {a} and face {b}"),
+            Kind::EdgeEdge => write!(f, "edge {a} and edge {b}"),
+        }
+    }
+}
+
+/// All pairs that have penalty layers, with how many, sorted by pair.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ContactSet {
+    entries: Vec<(Pair, u8)>,
+}
+
+/// A pair in a layer's bucket, with its stencil looked up.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Contact {
+    pub kind: Kind,
+    pub stencil: [u32; 4],
+}
+
+impl ContactSet {
+    /// The pairs and their numbers of layers, sorted.
+    pub fn entries(&self) -> &[(Pair, u8)] {
+        &self.entries
+    }
+
+    /// How many layers a pair has.
+    #[inline]
+    pub fn layers_of(&self, pair: Pair) -> u8 {
+        self.entries
+            .binary_search_by_key(&pair, |e| e.0)
+            .map_or(0, |i| self.entries[i].1)
+    }
+
+    /// Gives each of `missed` (sorted, without repeats) one more layer.
+    pub fn deepen(&mut self, missed: &[Pair]) {
+        for &pair in missed {
+            if let Ok(i) = self.entries.binary_search_by_key(&pair, |e| e.0) {
+                self.entries[i].1 += 1;
+            }
+        }
+        let known = self.entries.len();
+        for &pair in missed {
+            if self.entries[..known]
+                .binary_search_by_key(&pair, |e| e.0)
+                .is_err()
+            {
+                self.entries.push((pair, 1));
+            }
+        }
+        self.entries.sort_unstable_by_key(|e| e.0);
+    }
+
+    /// Replaces each pair's number of layers by `keep(pair, layers)`, dropping those with none.
+    pub fn retain_layers(&mut self, mut keep: impl FnMut(Pair, u8) -> u8) {
+        self.entries.iter_mut().for_each(|e| e.1 = keep(e.0, e.1));
+        self.entries.retain(|e| e.1 > 0);
+    }
+
+    /// The deepest layer of any pair.
+    pub fn deepest(&self) -> u8 {
+        self.entries.iter().map(|e| e.1).max().unwrap_or(0)
+    }
+
+    /// One bucket for each depth: the pairs that have at least that many layers, in order.
+    pub(super) fn buckets(&self, model: &ShellModel, buckets: &mut Vec<Vec<Contact>>) {
+        buckets.iter_mut().for_each(Vec::clear);
+        buckets.resize_with(self.deepest() as usize, Vec::new);
+        for &(pair, layers) in &self.entries {
+            let contact = Contact {
+                kind: pair.kind(),
+                stencil: pair.stencil(&model.topology),
+            };
+            buckets[..layers as usize]
+                .iter_mut()
+                .for_each(|b| b.push(contact));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_round_trip_and_sets_stay_sorted() {
+        let (a, b) = (Pair::vertex_face(7, 3), Pair::edge_edge(9, 2));
+        assert_eq!((a.kind(), a.parts()), (Kind::VertexFace, (7, 3)));
+        assert_eq!((b.kind(), b.parts()), (Kind::EdgeEdge, (2, 9)));
+        let mut set = ContactSet::default();
+        set.deepen(&[a, b]);
+        set.deepen(&[Pair::vertex_face(1, 1), b]);
+        assert_eq!(
+            set.entries(),
+            [(Pair::vertex_face(1, 1), 1), (a, 1), (b, 2)]
+        );
+        set.retain_layers(|_, layers| layers - 1);
+        assert_eq!(set.entries(), [(b, 1)]);
+    }
+}

@@ -1,0 +1,236 @@
+//! Binary hierarchy of 26-DOPs over the triangles (Ainsley, section 3, broad phase). Its shape is
+//! fixed at the start (median split on the longest axis); each window only refits the bounds.
+
+use super::dop::Dop;
+use glamx::DVec3;
+
+const NONE: u32 = u32::MAX;
+
+/// A node; its left child, if any, stands right behind it.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    right: u32,
+    triangle: u32,
+    /// Nodes of the subtree, itself included.
+    size: u32,
+    /// Whether any triangle below has a vertex that obeys forces.
+    dynamic: bool,
+}
+
+/// The hierarchy over all triangles.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Hierarchy {
+    nodes: Vec<Node>,
+    bounds: Vec<Dop>,
+    /// For each triangle its leaf, for each node its parent.
+    leaf_of: Vec<u32>,
+    parent: Vec<u32>,
+}
+
+/// Two subtrees (or one with itself) still to be compared.
+pub(super) type Task = (u32, u32);
+
+impl Hierarchy {
+    /// Builds the shape from triangle centroids; `dynamic` says which triangles can be moved.
+    pub fn new(centroids: &[DVec3], dynamic: &[bool]) -> Hierarchy {
+        let mut tree = Hierarchy::default();
+        let mut order: Vec<u32> = (0..centroids.len() as u32).collect();
+        if !order.is_empty() {
+            tree.split(&mut order, centroids, dynamic);
+        }
+        tree.bounds = vec![Dop::EMPTY; tree.nodes.len()];
+        tree.link();
+        tree
+    }
+
+    fn split(&mut self, part: &mut [u32], centroids: &[DVec3], dynamic: &[bool]) -> u32 {
+        let at = self.nodes.len();
+        let moves = part.iter().any(|&t| dynamic[t as usize]);
+        self.nodes.push(Node {
+            right: NONE,
+            triangle: part[0],
+            size: 1,
+            dynamic: moves,
+        });
+        if part.len() > 1 {
+            let first = centroids[part[0] as usize];
+            let (lo, hi) = part.iter().fold((first, first), |(lo, hi), &t| {
+                let c = centroids[t as usize];
+                (lo.min(c), hi.max(c))
+            });
+            let span = hi - lo;
+            let axis = if span.x >= span.y && span.x >= span.z {
+                0
+            } else if span.y >= span.z {
+                1
+            } else {
+                2
+            };
+            part.sort_by(|&a, &b| {
+                centroids[a as usize][axis]
+                    .total_cmp(&centroids[b as usize][axis])
+                    .then(a.cmp(&b))
+            });
+            let (low, high) = part.split_at_mut(part.len() / 2);
+            self.split(low, centroids, dynamic);
+            let right = self.split(high, centroids, dynamic);
+            self.nodes[at] = Node {
+                right,
+                triangle: NONE,
+                size: (self.nodes.len() - at) as u32,
+                dynamic: moves,
+            };
+        }
+        at as u32
+    }
+
+    fn link(&mut self) {
+        self.parent = vec![NONE; self.nodes.len()];
+        self.leaf_of = vec![NONE; self.nodes.len().div_ceil(2)];
+        for (i, node) in self.nodes.iter().enumerate() {
+            if node.right == NONE {
+                self.leaf_of[node.triangle as usize] = i as u32;
+            } else {
+                self.parent[i + 1] = i as u32;
+                self.parent[node.right as usize] = i as u32;
+            }
+        }
+    }
+
+    /// Sets one triangle's bound and refits the nodes above it until nothing changes.
+    pub fn refit_above(&mut self, triangle: u32, bound: &Dop) {
+        let mut at = self.leaf_of[triangle as usize] as usize;
+        self.bounds[at] = *bound;
+        while self.parent[at] != NONE {
+            at = self.parent[at] as usize;
+            let both = self.bounds[at + 1].union(&self.bounds[self.nodes[at].right as usize]);
+            if both == self.bounds[at] {
+                break;
+            }
+            self.bounds[at] = both;
+        }
+    }
+
+    /// Calls `meet` for every other triangle whose bound comes within `distance` of `bound`.
+    pub fn query(&self, triangle: u32, bound: &Dop, distance: f64, mut meet: impl FnMut(u32)) {
+        let mut stack = vec![0u32];
+        while let Some(at) = stack.pop() {
+            let node = &self.nodes[at as usize];
+            if !self.bounds[at as usize].within(bound, distance) {
+                continue;
+            }
+            if node.right != NONE {
+                stack.extend([node.right, at + 1]);
+            } else if node.triangle != triangle {
+                meet(node.triangle);
+            }
+        }
+    }
+
+    /// Sets leaves to the triangles' bounds and inner nodes to the union of their children.
+    pub fn refit(&mut self, triangle_bounds: &[Dop]) {
+        for i in (0..self.nodes.len()).rev() {
+            let node = self.nodes[i];
+            self.bounds[i] = if node.right == NONE {
+                triangle_bounds[node.triangle as usize]
+            } else {
+                self.bounds[i + 1].union(&self.bounds[node.right as usize])
+            };
+        }
+    }
+
+    /// Work to compare everything with itself, in at least `pieces` parts if there are as many,
+    /// always the same parts in the same order.
+    pub fn tasks(&self, pieces: usize) -> Vec<Task> {
+        let mut tasks: Vec<Task> = if self.nodes.is_empty() {
+            vec![]
+        } else {
+            vec![(0, 0)]
+        };
+        while tasks.len() < pieces {
+            let next: Vec<Task> = tasks.iter().flat_map(|&t| self.divide(t)).collect();
+            if next.len() == tasks.len() {
+                break;
+            }
+            tasks = next;
+        }
+        tasks
+    }
+
+    fn divide(&self, task: Task) -> Vec<Task> {
+        let (a, b) = task;
+        let right = self.nodes[a as usize].right;
+        if a != b || right == NONE {
+            vec![task]
+        } else {
+            vec![(a + 1, a + 1), (a + 1, right), (right, right)]
+        }
+    }
+
+    /// Calls `meet(s, t)` for every pair of different triangles below `task` whose bounds come
+    /// within `distance`; returns how many nodes were compared.
+    pub fn traverse(&self, task: Task, distance: f64, mut meet: impl FnMut(u32, u32)) -> u64 {
+        let (mut stack, mut tests) = (vec![task], 0);
+        while let Some((a, b)) = stack.pop() {
+            let (na, nb) = (&self.nodes[a as usize], &self.nodes[b as usize]);
+            if !(na.dynamic || nb.dynamic) {
+                continue;
+            }
+            if a == b {
+                if na.right != NONE {
+                    stack.extend([(na.right, na.right), (a + 1, na.right), (a + 1, a + 1)]);
+                }
+                continue;
+            }
+            tests += 1;
+            if !self.bounds[a as usize].within(&self.bounds[b as usize], distance) {
+                continue;
+            }
+            match (na.right, nb.right) {
+                (NONE, NONE) => meet(na.triangle, nb.triangle),
+                (_, NONE) => stack.extend([(na.right, b), (a + 1, b)]),
+                (NONE, _) => stack.extend([(a, nb.right), (a, b + 1)]),
+                _ if na.size >= nb.size => stack.extend([(na.right, b), (a + 1, b)]),
+                _ => stack.extend([(a, nb.right), (a, b + 1)]),
+            }
+        }
+        tests
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+
+    #[test]
+    fn traversal_finds_exactly_the_overlapping_pairs() {
+        let mut rng = rand_pcg::Pcg64::seed_from_u64(3);
+        let points: Vec<DVec3> = (0..200)
+            .map(|_| DVec3::new(rng.random(), rng.random(), rng.random()))
+            .collect();
+        let dynamic: Vec<bool> = (0..200).map(|i| i % 3 > 0).collect();
+        let bounds: Vec<Dop> = points
+            .iter()
+            .map(|&p| Dop::tube(p, p + DVec3::splat(0.1), 0.03))
+            .collect();
+        let mut tree = Hierarchy::new(&points, &dynamic);
+        tree.refit(&bounds);
+        let mut found = Vec::new();
+        for task in tree.tasks(16) {
+            tree.traverse(task, 0.01, |s, t| found.push((s.min(t), s.max(t))));
+        }
+        found.sort_unstable();
+        let mut expected = Vec::new();
+        for s in 0..200u32 {
+            for t in s + 1..200 {
+                let moves = dynamic[s as usize] || dynamic[t as usize];
+                if moves && bounds[s as usize].within(&bounds[t as usize], 0.01) {
+                    expected.push((s, t));
+                }
+            }
+        }
+        assert!(expected.len() > 50);
+        assert_eq!(found, expected);
+    }
+}

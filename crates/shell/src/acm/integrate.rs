@@ -1,0 +1,246 @@
+//! Asynchronous variational integration (Algorithm 2): an event queue of force buckets, each with
+//! its own step. An event drifts its stencil to the event's tick, kicks it, and recurs one step
+//! later. Event times are multiples of the steps, so the queue at a window's start is a pure
+//! function of the tick, and a layer that exerts nothing leaves no trace in the history.
+
+use super::contact::Contact;
+use super::history::Histories;
+use super::internal::InternalForces;
+use super::penalty::PenaltyForces;
+use super::profile::{Phase, Profile};
+use super::{ContactSet, ShellModel, ShellState, Threads, Tick, seconds};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What an event processes; at one tick in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Bucket {
+    /// New velocities for moving obstacles and driven vertices.
+    Motion,
+    /// Gravity on every dynamic vertex.
+    Gravity,
+    /// Stretching and bending, fused.
+    Internal,
+    /// Every contact that has at least this many layers.
+    Penalty(u8),
+}
+
+/// Step of gravity and of kinematic motions: about 1 ms, a multiple of the internal step so that
+/// their kicks fall on ticks at which the vertices are kicked anyway.
+pub(super) fn slow_step(model: &ShellModel) -> Tick {
+    model.internal_step * ((1 << 30) / model.internal_step).max(1)
+}
+
+impl ShellModel {
+    /// Step of a bucket, in ticks.
+    pub(super) fn step_of(&self, bucket: Bucket) -> Tick {
+        match bucket {
+            Bucket::Motion | Bucket::Gravity => slow_step(self),
+            Bucket::Internal => self.internal_step,
+            Bucket::Penalty(depth) => self.layers.at(depth).step,
+        }
+    }
+
+    /// Buckets of a model whose deepest active layer is `deepest`.
+    pub(super) fn buckets(&self, deepest: u8) -> impl Iterator<Item = Bucket> {
+        let motion = (!self.driven.is_empty()).then_some(Bucket::Motion);
+        let gravity = (self.gravity != glamx::DVec3::ZERO).then_some(Bucket::Gravity);
+        let internal = (!self.membranes.is_empty()).then_some(Bucket::Internal);
+        motion
+            .into_iter()
+            .chain(gravity)
+            .chain(internal)
+            .chain((1..=deepest).map(Bucket::Penalty))
+    }
+}
+
+/// First multiple of `step` at or after `t`; motions also act at 0, forces from their first step on.
+pub(super) fn first_event(bucket: Bucket, step: Tick, t: Tick) -> Tick {
+    let n = (t + step - 1).div_euclid(step);
+    step * if bucket == Bucket::Motion {
+        n
+    } else {
+        n.max(1)
+    }
+}
+
+/// States saved on the way through a window, so that a rollback need not go back to its start.
+#[derive(Debug, Default)]
+pub(super) struct Checkpoints {
+    saved: Vec<ShellState>,
+    used: usize,
+    from: Tick,
+    spacing: Tick,
+}
+
+impl Checkpoints {
+    /// Forgets all and plans `count - 1` checkpoints between `from` and `end`.
+    pub fn plan(&mut self, from: Tick, end: Tick, count: Tick) {
+        (self.used, self.from, self.spacing) = (0, from, ((end - from) / count).max(1));
+    }
+
+    fn next_after(&self, t: Tick) -> Tick {
+        self.from + ((t - self.from) / self.spacing + 1) * self.spacing
+    }
+
+    fn save(&mut self, state: &ShellState) {
+        if self.used == self.saved.len() {
+            self.saved.push(ShellState::default());
+        }
+        self.saved[self.used].copy_from(state);
+        self.used += 1;
+    }
+
+    /// The last saved state that is not after `t`.
+    pub fn before(&self, t: Tick) -> Option<&ShellState> {
+        self.saved[..self.used].iter().rev().find(|s| s.now <= t)
+    }
+}
+
+/// Buffers of the integrator, kept between windows.
+#[derive(Debug, Default)]
+pub(super) struct Integrator {
+    internal: InternalForces,
+    penalty: PenaltyForces,
+    buckets: Vec<Vec<Contact>>,
+    queue: BinaryHeap<Reverse<(Tick, Bucket)>>,
+}
+
+impl Integrator {
+    /// Processes every event before `end`, appending to `history`. Returns false if `keep_going`
+    /// said to stop early, which leaves the state somewhere inside the window.
+    #[allow(clippy::too_many_arguments)]
+    pub fn advance(
+        &mut self,
+        model: &ShellModel,
+        state: &mut ShellState,
+        end: Tick,
+        history: &mut Histories,
+        checkpoints: &mut Checkpoints,
+        threads: &Threads,
+        profile: &mut Profile,
+        keep_going: impl Fn() -> bool,
+    ) -> bool {
+        history.begin(state);
+        self.sort_contacts(model, &state.contacts);
+        self.queue.clear();
+        for bucket in model.buckets(state.contacts.deepest()) {
+            let first = first_event(bucket, model.step_of(bucket), state.now);
+            self.queue.push(Reverse((first, bucket)));
+        }
+        let mut next_checkpoint = checkpoints.next_after(state.now);
+        while let Some(&Reverse((t, bucket))) = self.queue.peek().filter(|e| e.0.0 < end) {
+            if !keep_going() {
+                return false;
+            }
+            while next_checkpoint <= t {
+                state.now = next_checkpoint;
+                checkpoints.save(state);
+                next_checkpoint = checkpoints.next_after(state.now);
+            }
+            self.process(model, state, t, bucket, threads, profile);
+            self.record(model, state, t, bucket, history, threads);
+            self.queue.pop();
+            self.queue
+                .push(Reverse((t + model.step_of(bucket), bucket)));
+        }
+        state.now = end;
+        history.finish(state, end);
+        true
+    }
+
+    /// Processes one event; [`Integrator::kicked`] then tells whose velocity changed.
+    pub fn process(
+        &mut self,
+        model: &ShellModel,
+        state: &mut ShellState,
+        t: Tick,
+        bucket: Bucket,
+        threads: &Threads,
+        profile: &mut Profile,
+    ) {
+        let timer = profile.start();
+        match bucket {
+            Bucket::Motion => steer(model, state, t),
+            Bucket::Gravity => fall(model, state, t),
+            Bucket::Internal => {
+                self.internal.kick(model, state, t, threads);
+                profile.counts.element_forces +=
+                    (model.membranes.len() + model.hinges.len()) as u64;
+            }
+            Bucket::Penalty(depth) => {
+                let contacts = &self.buckets[depth as usize - 1];
+                profile.counts.contact_forces += contacts.len() as u64;
+                profile.counts.contact_pushes +=
+                    self.penalty.kick(model, state, t, depth, contacts, threads) as u64;
+            }
+        }
+        profile.counts.events += 1;
+        profile.stop(
+            if let Bucket::Penalty(_) = bucket {
+                Phase::Penalty
+            } else {
+                Phase::Internal
+            },
+            timer,
+        );
+    }
+
+    /// Vertices that the last penalty event kicked.
+    pub fn kicked(&self) -> &[u32] {
+        self.penalty.kicked()
+    }
+
+    /// Looks up which contacts belong to which layer.
+    pub fn sort_contacts(&mut self, model: &ShellModel, contacts: &ContactSet) {
+        contacts.buckets(model, &mut self.buckets);
+    }
+
+    fn record(
+        &self,
+        model: &ShellModel,
+        state: &ShellState,
+        t: Tick,
+        bucket: Bucket,
+        history: &mut Histories,
+        threads: &Threads,
+    ) {
+        match bucket {
+            Bucket::Motion => history.record(state, model.driven.iter().map(|d| d.vertex), t),
+            Bucket::Gravity | Bucket::Internal => {
+                history.record_all(state, model.dynamic, t, threads)
+            }
+            Bucket::Penalty(_) => history.record(state, self.kicked().iter().copied(), t),
+        }
+    }
+}
+
+/// Moves one vertex straight to `t`.
+#[inline]
+pub(super) fn drift(state: &mut ShellState, i: usize, t: Tick) {
+    let dt = t - state.clock[i];
+    if dt != 0 {
+        state.x[i] += state.v[i] * seconds(dt);
+        state.clock[i] = t;
+    }
+}
+
+/// Gives every driven vertex the velocity that takes it to its place one step later.
+fn steer(model: &ShellModel, state: &mut ShellState, t: Tick) {
+    let step = slow_step(model);
+    for driven in &model.driven {
+        let i = driven.vertex as usize;
+        let target = model.motions[driven.motion as usize].place(driven.rest, t + step);
+        drift(state, i, t);
+        state.v[i] = (target - state.x[i]) / seconds(step);
+    }
+}
+
+/// Kicks every dynamic vertex by gravity.
+fn fall(model: &ShellModel, state: &mut ShellState, t: Tick) {
+    let kick = model.gravity * seconds(slow_step(model));
+    for i in 0..model.dynamic {
+        drift(state, i, t);
+        state.v[i] += kick;
+    }
+}

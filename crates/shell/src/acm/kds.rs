@@ -1,0 +1,514 @@
+//! The original algorithm as baseline (Harmon et al. 2009; Ainsley, section 1.1): kinetic data
+//! structures as events. Every near pair holds a separating slab that certifies it until its first
+//! vertex, as it moves now, would cross; whenever a vertex changes velocity its certificates are
+//! rescheduled. An expired certificate finds a new slab or activates the next layer.
+//!
+//! Near pairs come from fat bounds: every vertex may move inside a sphere before its bounds, and
+//! the pairs they make, are looked at again. Forces are the same code as in the speculative
+//! algorithm, so both give the same history to the byte.
+
+use super::contact::{Kind, Pair};
+use super::distance::{closest, gap};
+use super::dop::Dop;
+use super::hierarchy::Hierarchy;
+use super::integrate::{Bucket, Integrator, first_event};
+use super::kinetic_queue::KineticQueue;
+use super::profile::{Phase, Profile};
+use super::{ShellError, ShellModel, ShellState, Threads, Tick, seconds, ticks};
+use glamx::DVec3;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+/// Farthest a certificate is scheduled ahead, in ticks (1 s): later is as good as never.
+const HORIZON: Tick = 1 << 40;
+/// A pair this much outside a layer counts as inside: slabs thinner than this expire at once.
+const IMMINENT: f64 = 1.0e-3;
+
+/// A separating slab of one pair, or the sphere of one vertex.
+#[derive(Debug, Clone, Copy)]
+struct Certificate {
+    pair: Pair,
+    stencil: [u32; 4],
+    n: DVec3,
+    /// The plane is n.x = offset + speed (t - since).
+    offset: f64,
+    speed: f64,
+    since: Tick,
+    /// Half of the slab's thickness in m.
+    half: f64,
+    layers: u8,
+}
+
+/// The kinetic executor and its structures.
+#[derive(Debug)]
+pub struct AcmKds {
+    integrator: Integrator,
+    threads: Threads,
+    forces: BinaryHeap<Reverse<(Tick, Bucket)>>,
+    queue: KineticQueue,
+    /// Identity of a pair's certificate is its index here plus the number of vertices.
+    certificates: Vec<Option<Certificate>>,
+    free: Vec<u32>,
+    known: BTreeMap<Pair, u32>,
+    of_vertex: Vec<Vec<u32>>,
+    /// Centre of each vertex's sphere.
+    centre: Vec<DVec3>,
+    /// Radius of the spheres, in m.
+    margin: f64,
+    bounds: Vec<Dop>,
+    hierarchy: Hierarchy,
+    triangles_of: Vec<Vec<u32>>,
+    touched: Vec<u32>,
+    /// What was done so far.
+    pub profile: Profile,
+}
+
+impl AcmKds {
+    /// Sets up all certificates for `state`. `margin_m` is how far a vertex may move before its
+    /// neighbourhood is searched again; twice the first layer is a good value.
+    pub fn new(model: &ShellModel, state: &ShellState, margin_m: f64, timed: bool) -> AcmKds {
+        let mut triangles_of = vec![Vec::new(); model.vertex_count()];
+        for (t, corners) in model.topology.triangles.iter().enumerate() {
+            corners
+                .iter()
+                .for_each(|&v| triangles_of[v as usize].push(t as u32));
+        }
+        let centre = state.positions();
+        let middle = |t: &[u32; 3]| t.iter().map(|&v| centre[v as usize]).sum::<DVec3>() / 3.0;
+        let moves = |t: &[u32; 3]| t.iter().any(|&v| (v as usize) < model.dynamic);
+        let triangles = &model.topology.triangles;
+        let mut hierarchy = Hierarchy::new(
+            &triangles.iter().map(middle).collect::<Vec<_>>(),
+            &triangles.iter().map(moves).collect::<Vec<_>>(),
+        );
+        let fat = |t: &[u32; 3]| {
+            t.iter().fold(Dop::EMPTY, |d, &v| {
+                d.union(&Dop::tube(centre[v as usize], centre[v as usize], margin_m))
+            })
+        };
+        let bounds: Vec<Dop> = triangles.iter().map(fat).collect();
+        hierarchy.refit(&bounds);
+        let mut kds = AcmKds {
+            integrator: Integrator::default(),
+            threads: Threads::new(1),
+            forces: BinaryHeap::new(),
+            queue: KineticQueue::default(),
+            certificates: Vec::new(),
+            free: Vec::new(),
+            known: BTreeMap::new(),
+            of_vertex: vec![Vec::new(); model.vertex_count()],
+            centre,
+            margin: margin_m,
+            bounds,
+            hierarchy,
+            triangles_of,
+            touched: Vec::new(),
+            profile: if timed {
+                Profile::timed()
+            } else {
+                Profile::default()
+            },
+        };
+        kds.begin(model, state);
+        kds
+    }
+
+    fn begin(&mut self, model: &ShellModel, state: &ShellState) {
+        self.integrator.sort_contacts(model, &state.contacts);
+        for bucket in model.buckets(state.contacts.deepest()) {
+            self.forces.push(Reverse((
+                first_event(bucket, model.step_of(bucket), state.now),
+                bucket,
+            )));
+        }
+        for v in 0..model.vertex_count() as u32 {
+            self.reschedule_sphere(state, v, state.now);
+        }
+        let mut pairs = Vec::new();
+        let reach = model.layers.next_thickness(0);
+        self.hierarchy.traverse((0, 0), reach, |s, t| {
+            primitive_pairs(model, s, t, &mut pairs)
+        });
+        for pair in pairs {
+            self.certify(model, state, pair, state.now);
+        }
+    }
+
+    /// Advances `state` to `until`, processing every event in the order of time.
+    pub fn run_until(
+        &mut self,
+        model: &ShellModel,
+        state: &mut ShellState,
+        until: Tick,
+    ) -> Result<(), ShellError> {
+        let tidy_every = ticks(1.0 / 300.0);
+        while state.now < until {
+            let stop = (state.now + tidy_every).min(until);
+            self.run_events(model, state, stop)?;
+            state.now = stop;
+            self.drop_idle(model, state);
+        }
+        Ok(())
+    }
+
+    fn run_events(
+        &mut self,
+        model: &ShellModel,
+        state: &mut ShellState,
+        stop: Tick,
+    ) -> Result<(), ShellError> {
+        loop {
+            let (force_at, bucket) = self
+                .forces
+                .peek()
+                .map_or((Tick::MAX, Bucket::Motion), |e| e.0);
+            let (expiry, id) = self.queue.first().unwrap_or((Tick::MAX, 0));
+            if force_at.min(expiry) >= stop {
+                return Ok(());
+            }
+            if expiry <= force_at {
+                let timer = self.profile.start();
+                self.expire(model, state, id, expiry)?;
+                self.profile.stop(Phase::Kinetic, timer);
+            } else {
+                self.integrator.process(
+                    model,
+                    state,
+                    force_at,
+                    bucket,
+                    &self.threads,
+                    &mut self.profile,
+                );
+                self.forces.pop();
+                self.forces
+                    .push(Reverse((force_at + model.step_of(bucket), bucket)));
+                let timer = self.profile.start();
+                self.reschedule_after(model, state, bucket, force_at);
+                self.profile.stop(Phase::Kinetic, timer);
+            }
+        }
+    }
+
+    /// Reschedules every certificate of every vertex whose velocity an event changed.
+    fn reschedule_after(
+        &mut self,
+        model: &ShellModel,
+        state: &ShellState,
+        bucket: Bucket,
+        now: Tick,
+    ) {
+        let mut touched = std::mem::take(&mut self.touched);
+        touched.clear();
+        match bucket {
+            Bucket::Motion => touched.extend(model.driven.iter().map(|d| d.vertex)),
+            Bucket::Gravity | Bucket::Internal => touched.extend(0..model.dynamic as u32),
+            Bucket::Penalty(_) => touched.extend(self.integrator.kicked()),
+        }
+        if touched.len() < model.dynamic {
+            touched.sort_unstable();
+            touched.dedup();
+            let mut ids: Vec<u32> = touched
+                .iter()
+                .flat_map(|&v| self.of_vertex[v as usize].iter().copied())
+                .collect();
+            ids.sort_unstable();
+            ids.dedup();
+            ids.iter()
+                .for_each(|&id| self.reschedule_pair(state, id, now));
+        } else {
+            (0..self.certificates.len() as u32).for_each(|id| self.reschedule_pair(state, id, now));
+        }
+        touched
+            .iter()
+            .for_each(|&v| self.reschedule_sphere(state, v, now));
+        self.touched = touched;
+    }
+
+    fn reschedule_pair(&mut self, state: &ShellState, id: u32, now: Tick) {
+        if let Some(certificate) = &self.certificates[id as usize] {
+            let at = certificate.expiry(state, now);
+            self.queue.schedule(self.centre.len() as u32 + id, at);
+            self.profile.counts.reschedules += 1;
+        }
+    }
+
+    /// When vertex `v`, as it moves now, leaves its sphere.
+    fn reschedule_sphere(&mut self, state: &ShellState, v: u32, now: Tick) {
+        let (r, velocity) = (
+            state.position_at(v as usize, now) - self.centre[v as usize],
+            state.v[v as usize],
+        );
+        let (a, b, c) = (
+            velocity.length_squared(),
+            r.dot(velocity),
+            r.length_squared() - self.margin * self.margin,
+        );
+        let leaves = if a > 0.0 {
+            (-b + (b * b - a * c).max(0.0).sqrt()) / a
+        } else {
+            f64::INFINITY
+        };
+        self.queue.schedule(v, now + after(leaves));
+        self.profile.counts.reschedules += 1;
+    }
+
+    fn expire(
+        &mut self,
+        model: &ShellModel,
+        state: &mut ShellState,
+        id: u32,
+        now: Tick,
+    ) -> Result<(), ShellError> {
+        self.profile.counts.expiries += 1;
+        let vertices = self.centre.len() as u32;
+        if id < vertices {
+            self.move_sphere(model, state, id, now);
+            return Ok(());
+        }
+        let Some(certificate) = self.certificates[(id - vertices) as usize] else {
+            return Ok(());
+        };
+        if self.is_near(model, certificate.pair) {
+            self.renew(model, state, id - vertices, now)
+        } else {
+            self.forget(id - vertices);
+            Ok(())
+        }
+    }
+
+    /// Finds a new slab for a pair, or activates layers until one exists.
+    fn renew(
+        &mut self,
+        model: &ShellModel,
+        state: &mut ShellState,
+        id: u32,
+        now: Tick,
+    ) -> Result<(), ShellError> {
+        let Some(mut certificate) = self.certificates[id as usize] else {
+            return Ok(());
+        };
+        let mut activated = false;
+        while !certificate.separate(model, state, now) {
+            if certificate.layers == model.layers.count() {
+                let pair = format!("{:?}", certificate.pair);
+                return Err(ShellError::OutOfLayers {
+                    pair,
+                    layers: certificate.layers,
+                    time_s: seconds(now),
+                });
+            }
+            certificate.layers += 1;
+            let depth = Bucket::Penalty(certificate.layers);
+            if state.contacts.deepest() < certificate.layers {
+                self.forces.push(Reverse((
+                    first_event(depth, model.step_of(depth), now),
+                    depth,
+                )));
+            }
+            state.contacts.deepen(&[certificate.pair]);
+            self.profile.counts.layers_added += 1;
+            activated = true;
+        }
+        if activated {
+            self.integrator.sort_contacts(model, &state.contacts);
+        }
+        self.certificates[id as usize] = Some(certificate);
+        self.queue.schedule(
+            self.centre.len() as u32 + id,
+            certificate.expiry(state, now),
+        );
+        Ok(())
+    }
+
+    /// Centres a vertex's sphere where the vertex is and looks for new near pairs.
+    fn move_sphere(&mut self, model: &ShellModel, state: &ShellState, v: u32, now: Tick) {
+        self.centre[v as usize] = state.position_at(v as usize, now);
+        self.reschedule_sphere(state, v, now);
+        let around = |v: u32| {
+            Dop::tube(
+                self.centre[v as usize],
+                self.centre[v as usize],
+                self.margin,
+            )
+        };
+        for &t in &self.triangles_of[v as usize] {
+            let corners = model.topology.triangles[t as usize];
+            self.bounds[t as usize] = corners.iter().fold(Dop::EMPTY, |d, &v| d.union(&around(v)));
+            self.hierarchy.refit_above(t, &self.bounds[t as usize]);
+        }
+        let mut pairs = Vec::new();
+        for &t in &self.triangles_of[v as usize] {
+            let reach = model.layers.next_thickness(0);
+            self.hierarchy
+                .query(t, &self.bounds[t as usize], reach, |s| {
+                    primitive_pairs(model, s, t, &mut pairs)
+                });
+        }
+        for pair in pairs {
+            self.certify(model, state, pair, now);
+        }
+    }
+
+    /// Gives a pair a certificate unless it has one or is not near.
+    fn certify(&mut self, model: &ShellModel, state: &ShellState, pair: Pair, now: Tick) {
+        if self.known.contains_key(&pair) || !self.is_near(model, pair) {
+            return;
+        }
+        let stencil = pair.stencil(&model.topology);
+        let layers = state.contacts.layers_of(pair);
+        let blank = Certificate {
+            pair,
+            stencil,
+            n: DVec3::ZERO,
+            offset: 0.0,
+            speed: 0.0,
+            since: now,
+            half: 0.0,
+            layers,
+        };
+        let id = self.free.pop().unwrap_or(self.certificates.len() as u32);
+        if id as usize == self.certificates.len() {
+            self.certificates.push(None);
+        }
+        self.certificates[id as usize] = Some(blank);
+        self.known.insert(pair, id);
+        stencil
+            .iter()
+            .for_each(|&v| self.of_vertex[v as usize].push(id));
+        // it expires at once and then finds its slab
+        self.queue.schedule(self.centre.len() as u32 + id, now);
+    }
+
+    fn forget(&mut self, id: u32) {
+        if let Some(certificate) = self.certificates[id as usize].take() {
+            self.queue.cancel(self.centre.len() as u32 + id);
+            self.known.remove(&certificate.pair);
+            for v in certificate.stencil {
+                self.of_vertex[v as usize].retain(|&c| c != id);
+            }
+            self.free.push(id);
+        }
+    }
+
+    fn is_near(&self, model: &ShellModel, pair: Pair) -> bool {
+        let stencil = pair.stencil(&model.topology);
+        let split = pair.kind().first_len();
+        let bound = |part: &[u32]| {
+            part.iter().fold(Dop::EMPTY, |d, &v| {
+                d.union(&Dop::tube(
+                    self.centre[v as usize],
+                    self.centre[v as usize],
+                    self.margin,
+                ))
+            })
+        };
+        bound(&stencil[..split]).within(&bound(&stencil[split..]), model.layers.next_thickness(0))
+    }
+
+    /// Drops layers that exert no force, at the pace of the speculative algorithm's windows.
+    fn drop_idle(&mut self, model: &ShellModel, state: &mut ShellState) {
+        let mut contacts = std::mem::take(&mut state.contacts);
+        contacts.retain_layers(|pair, layers| {
+            let x = pair
+                .stencil(&model.topology)
+                .map(|v| state.position_at(v as usize, state.now));
+            let distance = closest(pair.kind(), &x).separation.length();
+            (1..=layers)
+                .take_while(|&depth| distance < model.layers.at(depth).thickness_m)
+                .count() as u8
+        });
+        state.contacts = contacts;
+        self.integrator.sort_contacts(model, &state.contacts);
+        let deepest = state.contacts.deepest();
+        self.forces
+            .retain(|e| !matches!(e.0.1, Bucket::Penalty(depth) if depth > deepest));
+        let timer = self.profile.start();
+        for id in 0..self.certificates.len() as u32 {
+            if let Some(certificate) = &mut self.certificates[id as usize]
+                && certificate.layers != state.contacts.layers_of(certificate.pair)
+            {
+                certificate.layers = state.contacts.layers_of(certificate.pair);
+                self.queue
+                    .schedule(self.centre.len() as u32 + id, state.now);
+            }
+        }
+        self.profile.stop(Phase::Kinetic, timer);
+    }
+}
+
+impl Certificate {
+    /// Puts a slab between the two primitives; false if they are within the next layer or about to be.
+    fn separate(&mut self, model: &ShellModel, state: &ShellState, now: Tick) -> bool {
+        let thickness = model.layers.next_thickness(self.layers);
+        let x = self.stencil.map(|v| state.position_at(v as usize, now));
+        let near = closest(self.pair.kind(), &x);
+        let distance = near.separation.length();
+        if distance.is_nan() || distance <= thickness * (1.0 + IMMINENT) {
+            return false;
+        }
+        let n = near.separation / distance;
+        let projected = x.map(|p| p.dot(n));
+        let width = gap(self.pair.kind(), &projected);
+        if width <= thickness {
+            return false;
+        }
+        let top = match self.pair.kind() {
+            Kind::VertexFace => projected[0],
+            Kind::EdgeEdge => projected[0].min(projected[1]),
+        };
+        let velocity: DVec3 = self
+            .stencil
+            .iter()
+            .zip(near.weights)
+            .map(|(&v, w)| state.v[v as usize] * (0.5 * w.abs()))
+            .sum();
+        (self.n, self.offset, self.speed, self.since) =
+            (n, top - 0.5 * width, velocity.dot(n), now);
+        self.half = 0.5 * thickness + 64.0 * f64::EPSILON * (1.0 + x[0].abs().max_element());
+        true
+    }
+
+    /// When the first vertex, as it moves now, crosses into the slab.
+    #[inline]
+    fn expiry(&self, state: &ShellState, now: Tick) -> Tick {
+        let plane = self.offset + self.speed * seconds(now - self.since);
+        let split = self.pair.kind().first_len();
+        let mut first = f64::INFINITY;
+        for (i, &v) in self.stencil.iter().enumerate() {
+            let v = v as usize;
+            let side = state.position_at(v, now).dot(self.n) - plane;
+            let rate = state.v[v].dot(self.n) - self.speed;
+            let (room, rate) = if i < split {
+                (side - self.half, rate)
+            } else {
+                (-side - self.half, -rate)
+            };
+            if rate < 0.0 {
+                first = first.min(room / -rate);
+            } else if room < 0.0 {
+                first = 0.0;
+            }
+        }
+        now + after(first)
+    }
+}
+
+/// Ticks surely before `seconds` have passed, within the horizon.
+#[inline]
+fn after(seconds: f64) -> Tick {
+    ((seconds.max(0.0) * super::TICKS_PER_SECOND as f64).min(HORIZON as f64) as Tick - 1).max(0)
+}
+
+/// Pairs of primitives owned by two triangles that share no vertex and can be moved.
+fn primitive_pairs(model: &ShellModel, s: u32, t: u32, out: &mut Vec<Pair>) {
+    let topology = &model.topology;
+    topology.for_each_pair(s, t, |pair| {
+        if pair
+            .stencil(topology)
+            .iter()
+            .any(|&v| (v as usize) < model.dynamic)
+        {
+            out.push(pair);
+        }
+    });
+}

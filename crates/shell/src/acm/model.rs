@@ -1,0 +1,415 @@
+//! The constant half of a shell: topology, masses, elements, motions, steps. Built once, shared by
+//! every state; vertices are in reverse Cuthill-McKee order, the dynamic ones before the kinematic.
+
+use super::topology::{Topology, hinge_stencils};
+use super::{
+    ContactLaw, Hinge, Layers, Material, Membrane, Mesh, Motion, ShellError, ShellState, Tick,
+};
+use super::{hinge, layers, membrane, order};
+use glamx::DVec3;
+
+/// A kinematic vertex that moves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Driven {
+    pub vertex: u32,
+    pub motion: u32,
+    pub rest: DVec3,
+}
+
+/// The constant model of one or more shells and the obstacles around them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ShellModel {
+    pub(super) topology: Topology,
+    pub(super) inverse_mass: Vec<f64>,
+    pub(super) mass: Vec<f64>,
+    /// Vertices below this index obey forces, the others their motion.
+    pub(super) dynamic: usize,
+    pub(super) membranes: Vec<Membrane>,
+    pub(super) hinges: Vec<Hinge>,
+    /// For each membrane the end of its run of hinges in `hinges` (kernel fusion, section 4.3).
+    pub(super) hinge_end: Vec<u32>,
+    /// Compressed rows: which force slots each dynamic vertex gathers, ascending.
+    pub(super) gather_start: Vec<u32>,
+    pub(super) gather: Vec<u32>,
+    pub(super) driven: Vec<Driven>,
+    pub(super) motions: Vec<Motion>,
+    pub(super) gravity: DVec3,
+    pub(super) layers: Layers,
+    /// Step of the fused internal forces, in ticks.
+    pub(super) internal_step: Tick,
+    /// For each vertex of the model its index in the order the parts were given.
+    pub(super) input_of: Vec<u32>,
+}
+
+/// Index of a motion given to a builder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MotionId(u32);
+
+/// One mesh as given: its triangles follow those of the parts before it.
+#[derive(Debug, Clone)]
+pub struct Part {
+    mesh: Mesh,
+    rest: Vec<DVec3>,
+    material: Option<Material>,
+    drive: Vec<Option<MotionId>>,
+    /// Initial velocity of its dynamic vertices, in m/s.
+    pub velocity: DVec3,
+}
+
+impl Part {
+    /// Takes another stress-free shape than the initial one.
+    pub fn with_rest(&mut self, rest: Vec<DVec3>) -> &mut Part {
+        self.rest = rest;
+        self
+    }
+}
+
+/// Collects parts and laws, then builds a model and its first state.
+#[derive(Debug, Clone, Default)]
+pub struct ShellBuilder {
+    parts: Vec<Part>,
+    motions: Vec<Motion>,
+    /// Gravity in m/s^2.
+    pub gravity: DVec3,
+    /// The law of all contacts.
+    pub contact: ContactLaw,
+}
+
+impl ShellBuilder {
+    /// An empty world with its gravity (m/s^2) and its law of contact.
+    pub fn new(gravity: DVec3, contact: ContactLaw) -> ShellBuilder {
+        ShellBuilder {
+            gravity,
+            contact,
+            ..ShellBuilder::default()
+        }
+    }
+
+    /// Registers a motion for obstacles and driven vertices.
+    pub fn motion(&mut self, motion: Motion) -> MotionId {
+        self.motions.push(motion);
+        MotionId(self.motions.len() as u32 - 1)
+    }
+
+    /// Adds a deformable mesh; `drive` names the motion of each vertex that is not free.
+    pub fn shell(
+        &mut self,
+        mesh: Mesh,
+        material: Material,
+        drive: impl Fn(usize) -> Option<MotionId>,
+    ) -> &mut Part {
+        let drive = (0..mesh.positions.len()).map(drive).collect();
+        self.add(mesh, Some(material), drive)
+    }
+
+    /// Adds a rigid obstacle that follows `motion`.
+    pub fn obstacle(&mut self, mesh: Mesh, motion: MotionId) -> &mut Part {
+        let drive = vec![Some(motion); mesh.positions.len()];
+        self.add(mesh, None, drive)
+    }
+
+    fn add(
+        &mut self,
+        mesh: Mesh,
+        material: Option<Material>,
+        drive: Vec<Option<MotionId>>,
+    ) -> &mut Part {
+        let rest = mesh.positions.clone();
+        let at = self.parts.len();
+        self.parts.push(Part {
+            mesh,
+            rest,
+            material,
+            drive,
+            velocity: DVec3::ZERO,
+        });
+        &mut self.parts[at]
+    }
+
+    /// Builds the model and the state at t = 0.
+    pub fn build(&self) -> Result<(ShellModel, ShellState), ShellError> {
+        for part in &self.parts {
+            part.mesh.validate()?;
+            if let Some(material) = &part.material {
+                material.validate()?;
+            }
+        }
+        let joined = Joined::new(self);
+        let topology = Topology::new(joined.mass.len(), &joined.triangles)?;
+        let elements = Elements::new(&joined, &topology)?;
+        let dynamic = joined.drive.iter().filter(|d| d.is_none()).count();
+        let inverse_mass: Vec<f64> = joined
+            .mass
+            .iter()
+            .zip(&joined.drive)
+            .map(|(&m, d)| if d.is_none() && m > 0.0 { 1.0 / m } else { 0.0 })
+            .collect();
+        let internal_step = elements.stable_step(&joined, &inverse_mass[..dynamic]);
+        let heaviest_inverse = inverse_mass.iter().copied().fold(0.0, f64::max);
+        let (gather_start, gather) = elements.gather_rows(dynamic);
+        let driven = joined.driven(&self.motions);
+        let model = ShellModel {
+            layers: Layers::new(&self.contact, heaviest_inverse, internal_step)?,
+            topology,
+            inverse_mass,
+            mass: joined.mass,
+            dynamic,
+            membranes: elements.membranes,
+            hinges: elements.hinges,
+            hinge_end: elements.hinge_end,
+            gather_start,
+            gather,
+            driven,
+            motions: self.motions.clone(),
+            gravity: self.gravity,
+            internal_step,
+            input_of: joined.input_of,
+        };
+        let state = ShellState::new(joined.positions, joined.velocities);
+        Ok((model, state))
+    }
+}
+
+/// All parts in one numbering, already in the model's order.
+struct Joined {
+    positions: Vec<DVec3>,
+    velocities: Vec<DVec3>,
+    rest: Vec<DVec3>,
+    mass: Vec<f64>,
+    drive: Vec<Option<MotionId>>,
+    triangles: Vec<[u32; 3]>,
+    materials: Vec<Option<Material>>,
+    input_of: Vec<u32>,
+}
+
+impl Joined {
+    fn new(builder: &ShellBuilder) -> Joined {
+        let mut all = Joined {
+            positions: Vec::new(),
+            velocities: Vec::new(),
+            rest: Vec::new(),
+            mass: Vec::new(),
+            drive: Vec::new(),
+            triangles: Vec::new(),
+            materials: Vec::new(),
+            input_of: Vec::new(),
+        };
+        for part in &builder.parts {
+            let base = all.positions.len() as u32;
+            all.positions.extend(&part.mesh.positions);
+            all.rest.extend(&part.rest);
+            all.drive.extend(&part.drive);
+            all.velocities.extend(part.drive.iter().map(|d| {
+                if d.is_none() {
+                    part.velocity
+                } else {
+                    DVec3::ZERO
+                }
+            }));
+            all.mass.resize(all.positions.len(), 0.0);
+            for &corners in &part.mesh.triangles {
+                let corners = corners.map(|v| v + base);
+                all.triangles.push(corners);
+                all.materials.push(part.material);
+                if let Some(material) = &part.material {
+                    let [a, b, c] = corners.map(|v| all.rest[v as usize]);
+                    let third = (b - a).cross(c - a).length() / 6.0
+                        * material.thickness_m
+                        * material.density_kg_m3;
+                    corners.iter().for_each(|&v| all.mass[v as usize] += third);
+                }
+            }
+        }
+        all.reorder();
+        all
+    }
+
+    /// Renumbers the vertices by reverse Cuthill-McKee, kinematic ones last, and the triangles by
+    /// their lowest vertex.
+    fn reorder(&mut self) {
+        let rcm = order::reverse_cuthill_mckee(self.mass.len(), &self.triangles);
+        let (free, held): (Vec<u32>, Vec<u32>) =
+            rcm.iter().partition(|&&v| self.drive[v as usize].is_none());
+        let from: Vec<u32> = free.into_iter().chain(held).collect();
+        let mut to = vec![0u32; from.len()];
+        for (new, &old) in from.iter().enumerate() {
+            to[old as usize] = new as u32;
+        }
+        self.positions = from.iter().map(|&v| self.positions[v as usize]).collect();
+        self.velocities = from.iter().map(|&v| self.velocities[v as usize]).collect();
+        self.rest = from.iter().map(|&v| self.rest[v as usize]).collect();
+        self.mass = from.iter().map(|&v| self.mass[v as usize]).collect();
+        self.drive = from.iter().map(|&v| self.drive[v as usize]).collect();
+        let mut faces: Vec<_> = self
+            .triangles
+            .iter()
+            .map(|t| t.map(|v| to[v as usize]))
+            .zip(self.materials.iter().copied())
+            .collect();
+        faces.sort_by_key(|(t, _)| (t[0].min(t[1]).min(t[2]), t[0].max(t[1]).max(t[2]), *t));
+        (self.triangles, self.materials) = faces.into_iter().unzip();
+        self.input_of = from;
+    }
+
+    fn driven(&self, motions: &[Motion]) -> Vec<Driven> {
+        let moving = |(vertex, drive): (usize, &Option<MotionId>)| {
+            let motion = (*drive)?.0;
+            let rest = self.positions[vertex];
+            (!motions[motion as usize].is_fixed()).then_some(Driven {
+                vertex: vertex as u32,
+                motion,
+                rest,
+            })
+        };
+        self.drive.iter().enumerate().filter_map(moving).collect()
+    }
+}
+
+/// Membranes with their hinges behind them, in triangle order.
+struct Elements {
+    membranes: Vec<Membrane>,
+    materials: Vec<Material>,
+    hinges: Vec<Hinge>,
+    hinge_end: Vec<u32>,
+}
+
+impl Elements {
+    fn new(joined: &Joined, topology: &Topology) -> Result<Elements, ShellError> {
+        let mut elements = Elements {
+            membranes: vec![],
+            materials: vec![],
+            hinges: vec![],
+            hinge_end: vec![],
+        };
+        let stencils = hinge_stencils(topology);
+        let free = |v: &[u32]| v.iter().any(|&v| joined.drive[v as usize].is_none());
+        for (triangle, &corners) in topology.triangles.iter().enumerate() {
+            let Some(material) = joined.materials[triangle] else {
+                continue;
+            };
+            if free(&corners) {
+                let rest = corners.map(|v| joined.rest[v as usize]);
+                elements
+                    .membranes
+                    .push(Membrane::new(corners, rest, &material)?);
+                elements.materials.push(material);
+            }
+            let first = stencils.partition_point(|s| s.0 < triangle as u32);
+            let own = stencils[first..]
+                .iter()
+                .take_while(|s| s.0 == triangle as u32);
+            for &(_, stencil) in own.filter(|s| material.bending_j > 0.0 && free(&s.1)) {
+                let rest = stencil.map(|v| joined.rest[v as usize]);
+                elements.hinges.push(Hinge::new(stencil, rest, &material));
+            }
+            elements
+                .hinge_end
+                .truncate(elements.membranes.len().saturating_sub(1));
+            elements
+                .hinge_end
+                .resize(elements.membranes.len(), elements.hinges.len() as u32);
+        }
+        Ok(elements)
+    }
+
+    /// The step at which the stiffest mode is stable: squared frequencies of membranes and hinges
+    /// add, damping shortens the step (explicit velocity term).
+    fn stable_step(&self, joined: &Joined, inverse_mass: &[f64]) -> Tick {
+        let weight = |v: u32| inverse_mass.get(v as usize).copied().unwrap_or(0.0);
+        let mut shared = vec![0.0f64; joined.mass.len()];
+        self.hinges
+            .iter()
+            .for_each(|h| h.vertices.iter().for_each(|&v| shared[v as usize] += 1.0));
+        let rest = |v: u32| joined.rest[v as usize];
+        let bending = self
+            .hinges
+            .iter()
+            .map(|h| {
+                h.frequency_bound_squared(
+                    h.vertices.map(rest),
+                    h.vertices.map(|v| weight(v) * shared[v as usize]),
+                )
+            })
+            .fold(0.0, f64::max);
+        let step = |(m, material): (&Membrane, &Material)| {
+            let omega = (membrane::frequency_bound_squared(m.vertices.map(rest), material)
+                + bending)
+                .sqrt();
+            let zeta = 0.5 * material.damping_s * omega;
+            material.step_fraction * 2.0 / omega * ((1.0 + zeta * zeta).sqrt() - zeta)
+        };
+        let shortest = self
+            .membranes
+            .iter()
+            .zip(&self.materials)
+            .map(step)
+            .fold(1.0e-3, f64::min);
+        layers::quantise(shortest)
+    }
+
+    /// Slots are numbered as the fused kernel writes them: 3 for a membrane, then 4 for each of
+    /// its hinges.
+    fn gather_rows(&self, dynamic: usize) -> (Vec<u32>, Vec<u32>) {
+        let mut rows: Vec<Vec<u32>> = vec![Vec::new(); dynamic];
+        let mut slot = 0u32;
+        let mut put = |vertices: &[u32]| {
+            for &v in vertices {
+                if let Some(row) = rows.get_mut(v as usize) {
+                    row.push(slot);
+                }
+                slot += 1;
+            }
+        };
+        let mut first = 0;
+        for (m, &end) in self.membranes.iter().zip(&self.hinge_end) {
+            put(&m.vertices);
+            self.hinges[first..end as usize]
+                .iter()
+                .for_each(|h: &hinge::Hinge| put(&h.vertices));
+            first = end as usize;
+        }
+        let mut start = vec![0u32];
+        start.extend(rows.iter().scan(0, |sum, row| {
+            *sum += row.len() as u32;
+            Some(*sum)
+        }));
+        (start, rows.concat())
+    }
+}
+
+impl ShellModel {
+    /// Number of vertices, kinematic ones included.
+    pub fn vertex_count(&self) -> usize {
+        self.mass.len()
+    }
+
+    /// Triangles of all parts, in the model's vertex order.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.topology.triangles
+    }
+
+    /// For each vertex of the model its index in the order the parts were given.
+    pub fn input_of(&self) -> &[u32] {
+        &self.input_of
+    }
+
+    /// Mass of each vertex in kg, zero for obstacles.
+    pub fn masses(&self) -> &[f64] {
+        &self.mass
+    }
+
+    /// Number of vertices that obey forces; they come first.
+    pub fn dynamic_count(&self) -> usize {
+        self.dynamic
+    }
+
+    /// The penalty layers.
+    pub fn layers(&self) -> &Layers {
+        &self.layers
+    }
+
+    /// Step of the fused internal forces, in ticks.
+    pub fn internal_step(&self) -> Tick {
+        self.internal_step
+    }
+}

@@ -1,0 +1,104 @@
+//! Where the work goes: counts (always) and CPU seconds of the calling thread (when asked for).
+//! Neither ever decides anything about the history.
+
+use cpu_time::ThreadTime;
+
+/// A kind of work that is timed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// Stretching and bending.
+    Internal,
+    /// Penalty layers.
+    Penalty,
+    /// Swept volumes, hierarchy and traversal.
+    Broad,
+    /// Slabs and fail-safe.
+    Narrow,
+    /// Kinetic data structures: rescheduling, queue, expiry.
+    Kinetic,
+    /// Everything of a run, from outside.
+    Total,
+}
+
+/// Counts of work done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Windows accepted.
+    pub windows: u64,
+    /// Passes over a window that were thrown away.
+    pub rollbacks: u64,
+    /// Events processed, rolled-back ones included.
+    pub events: u64,
+    /// Membrane and hinge forces evaluated.
+    pub element_forces: u64,
+    /// The part of `element_forces` that was rolled back.
+    pub element_forces_undone: u64,
+    /// Contact forces evaluated.
+    pub contact_forces: u64,
+    /// Contact forces that were not zero.
+    pub contact_pushes: u64,
+    /// The part of `contact_forces` that was rolled back.
+    pub contact_forces_undone: u64,
+    /// Overlap tests of nodes in the hierarchy.
+    pub node_tests: u64,
+    /// Pairs of primitives whose swept volumes were compared.
+    pub primitive_tests: u64,
+    /// Pairs that reached the slabs.
+    pub slab_pairs: u64,
+    /// Slab searches (Algorithm 3 calls that walked histories).
+    pub slab_steps: u64,
+    /// Calls of the fail-safe.
+    pub failsafe_calls: u64,
+    /// Layers given to pairs.
+    pub layers_added: u64,
+    /// Kinetic certificates rescheduled.
+    pub reschedules: u64,
+    /// Kinetic certificates that expired.
+    pub expiries: u64,
+    /// Most bytes of history held at once.
+    pub history_bytes_peak: u64,
+}
+
+/// Counts and times of a run.
+#[derive(Debug, Clone, Default)]
+pub struct Profile {
+    /// What was done.
+    pub counts: Counts,
+    seconds: [f64; 6],
+    timed: bool,
+}
+
+impl Profile {
+    /// A profile that also measures CPU time of the calling thread.
+    pub fn timed() -> Profile {
+        Profile {
+            timed: true,
+            ..Profile::default()
+        }
+    }
+
+    /// CPU seconds of the calling thread spent in a phase.
+    pub fn seconds(&self, phase: Phase) -> f64 {
+        self.seconds[phase as usize]
+    }
+
+    /// Moves the measured times of another profile here and clears its counts.
+    pub(super) fn take_seconds(&mut self, other: &mut Profile) {
+        for (to, from) in self.seconds.iter_mut().zip(&mut other.seconds) {
+            *to += std::mem::take(from);
+        }
+        other.counts = Counts::default();
+    }
+
+    #[inline]
+    pub(super) fn start(&self) -> Option<ThreadTime> {
+        self.timed.then(ThreadTime::now)
+    }
+
+    #[inline]
+    pub(super) fn stop(&mut self, phase: Phase, timer: Option<ThreadTime>) {
+        if let Some(timer) = timer {
+            self.seconds[phase as usize] += timer.elapsed().as_secs_f64();
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Triangles, edges and who owns what. Each vertex and each edge is owned by one triangle, so that
+//! a pair of triangles yields every pair of primitives exactly once (representative triangles).
+
+use super::{Pair, ShellError};
+
+/// Connectivity of all parts in the model's numbering.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Topology {
+    /// Triangles as vertices.
+    pub triangles: Vec<[u32; 3]>,
+    /// Edges as vertices, lower index first, sorted.
+    pub edges: Vec<[u32; 2]>,
+    /// For each triangle its edges (0,1), (1,2), (2,0).
+    pub triangle_edges: Vec<[u32; 3]>,
+    /// For each triangle: bit i for corner i, bit 3 + i for edge i, set if it owns them.
+    pub owned: Vec<u8>,
+    /// For each edge its one or two triangles (the second is `u32::MAX` at a border).
+    pub edge_triangles: Vec<[u32; 2]>,
+}
+
+impl Topology {
+    /// Numbers edges and hands out ownership in triangle order.
+    pub fn new(vertex_count: usize, triangles: &[[u32; 3]]) -> Result<Topology, ShellError> {
+        let side = |t: &[u32; 3], i: usize| {
+            let (a, b) = (t[i], t[(i + 1) % 3]);
+            [a.min(b), a.max(b)]
+        };
+        let mut edges: Vec<[u32; 2]> = triangles
+            .iter()
+            .flat_map(|t| [side(t, 0), side(t, 1), side(t, 2)])
+            .collect();
+        edges.sort_unstable();
+        edges.dedup();
+        let mut edge_triangles = vec![[u32::MAX; 2]; edges.len()];
+        let mut uses = vec![0usize; edges.len()];
+        let mut vertex_taken = vec![false; vertex_count];
+        let (mut triangle_edges, mut owned) = (Vec::new(), Vec::new());
+        for (index, t) in triangles.iter().enumerate() {
+            let numbers = [0, 1, 2].map(|i| edges.binary_search(&side(t, i)).unwrap_or(0) as u32);
+            let mut bits = 0u8;
+            for i in 0..3 {
+                let (v, e) = (t[i] as usize, numbers[i] as usize);
+                bits |= u8::from(!vertex_taken[v]) << i | u8::from(uses[e] == 0) << (3 + i);
+                vertex_taken[v] = true;
+                if uses[e] == 2 {
+                    return Err(ShellError::NonManifoldEdge {
+                        edge: edges[e],
+                        triangles: 3,
+                    });
+                }
+                edge_triangles[e][uses[e]] = index as u32;
+                uses[e] += 1;
+            }
+            triangle_edges.push(numbers);
+            owned.push(bits);
+        }
+        Ok(Topology {
+            triangles: triangles.to_vec(),
+            edges,
+            triangle_edges,
+            owned,
+            edge_triangles,
+        })
+    }
+
+    /// Every pair of primitives owned by two triangles, without those that share a vertex.
+    #[inline]
+    pub(super) fn for_each_pair(&self, s: u32, t: u32, mut meet: impl FnMut(Pair)) {
+        for (s, t) in [(s, t), (t, s)] {
+            let face = self.triangles[t as usize];
+            for (i, &v) in self.triangles[s as usize].iter().enumerate() {
+                if self.owned[s as usize] >> i & 1 == 1 && !face.contains(&v) {
+                    meet(Pair::vertex_face(v, t));
+                }
+            }
+        }
+        for i in 0..3 {
+            for j in 0..3 {
+                let owned =
+                    self.owned[s as usize] >> (3 + i) & self.owned[t as usize] >> (3 + j) & 1 == 1;
+                let (e, f) = (
+                    self.triangle_edges[s as usize][i],
+                    self.triangle_edges[t as usize][j],
+                );
+                let ([a, b], [c, d]) = (self.edges[e as usize], self.edges[f as usize]);
+                if owned && a != c && a != d && b != c && b != d {
+                    meet(Pair::edge_edge(e, f));
+                }
+            }
+        }
+    }
+
+    /// The corner of triangle `t` that is not on edge `e`.
+    pub fn opposite(&self, t: u32, e: u32) -> u32 {
+        let [a, b] = self.edges[e as usize];
+        let corners = self.triangles[t as usize];
+        corners
+            .into_iter()
+            .find(|&v| v != a && v != b)
+            .unwrap_or(corners[0])
+    }
+}
+
+/// Hinge stencils (owner triangle; edge, opposite, opposite) for interior edges, sorted by owner.
+pub(super) fn hinge_stencils(topology: &Topology) -> Vec<(u32, [u32; 4])> {
+    let interior = topology
+        .edge_triangles
+        .iter()
+        .enumerate()
+        .filter(|(_, t)| t[1] != u32::MAX);
+    let mut stencils: Vec<_> = interior
+        .map(|(e, &[t, s])| {
+            let [a, b] = topology.edges[e];
+            let e = e as u32;
+            (
+                t.min(s),
+                [a, b, topology.opposite(t, e), topology.opposite(s, e)],
+            )
+        })
+        .collect();
+    stencils.sort_unstable();
+    stencils
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::acm::Mesh;
+    use glamx::DVec3;
+
+    #[test]
+    fn every_vertex_and_edge_has_one_owner() {
+        let mesh = Mesh::rectangle(4, 5, DVec3::ZERO, DVec3::X, DVec3::Y);
+        let topology = Topology::new(20, &mesh.triangles).expect("a sheet");
+        let bits = |mask: u8| {
+            topology
+                .owned
+                .iter()
+                .map(|o| (o & mask).count_ones())
+                .sum::<u32>()
+        };
+        assert_eq!(bits(0b111), 20);
+        assert_eq!(bits(0b111_000) as usize, topology.edges.len());
+        // interior edges of an n x m sheet: all minus the border
+        assert_eq!(
+            hinge_stencils(&topology).len(),
+            topology.edges.len() - 2 * (3 + 4)
+        );
+    }
+
+    #[test]
+    fn three_triangles_at_an_edge_are_refused() {
+        let error = Topology::new(5, &[[0, 1, 2], [0, 1, 3], [0, 1, 4]]).expect_err("non-manifold");
+        assert!(error.to_string().contains("(0, 1)"), "{error}");
+    }
+}

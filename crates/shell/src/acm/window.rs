@@ -1,0 +1,389 @@
+//! The speculative algorithm (Ainsley, section 2, Algorithm 1): run a window with the layers known
+//! so far, look back for contacts that were missed, roll back, add layers, repeat until clean.
+//! Layers out of reach exert nothing, so all that happened before the first missed contact stands:
+//! a rollback lands on the last checkpoint before it.
+//! While a window is checked the next one already runs, on the assumption that it is clean.
+
+use super::detect::{Detector, Missed, anticipated_distance};
+use super::history::{Histories, Sample};
+use super::integrate::{Checkpoints, Integrator};
+use super::{
+    Counts, Pair, Profile, ShellError, ShellModel, ShellState, Threads, Tick, seconds, ticks,
+};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How long a rollback window is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum WindowLength {
+    /// Always this many ticks.
+    Fixed(Tick),
+    /// Found while running: see [`Acm`].
+    Adaptive,
+}
+
+impl WindowLength {
+    /// A fixed length in seconds.
+    pub fn seconds(r: f64) -> WindowLength {
+        WindowLength::Fixed(ticks(r).max(1))
+    }
+}
+
+/// Choices that change how fast a run is and nothing about its history.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AcmOptions {
+    /// Length of the rollback windows.
+    pub window: WindowLength,
+    /// Worker threads.
+    pub threads: usize,
+    /// Whether the narrow phase tries slabs before continuous detection.
+    pub slabs: bool,
+    /// Whether to measure CPU time by phase.
+    pub timed: bool,
+}
+
+impl Default for AcmOptions {
+    fn default() -> AcmOptions {
+        AcmOptions {
+            window: WindowLength::seconds(1.0 / 300.0),
+            threads: 1,
+            slabs: true,
+            timed: false,
+        }
+    }
+}
+
+/// The speculative executor and its buffers.
+#[derive(Debug)]
+pub struct Acm {
+    threads: Threads,
+    detector: Detector,
+    current: Pass,
+    next: Pass,
+    pacer: Pacer,
+    /// What was done so far.
+    pub profile: Profile,
+}
+
+/// One speculative pass over a window: the state it ended in and how it got there.
+#[derive(Debug, Default)]
+struct Pass {
+    integrator: Integrator,
+    state: ShellState,
+    history: Histories,
+    checkpoints: Checkpoints,
+    work: Profile,
+}
+
+/// Parts of a window between which a rollback may land.
+pub(super) const CHECKPOINTS: Tick = 8;
+
+impl Pass {
+    fn run(
+        &mut self,
+        model: &ShellModel,
+        from: &ShellState,
+        end: Tick,
+        threads: &Threads,
+        keep_going: impl Fn() -> bool,
+    ) -> bool {
+        self.state.copy_from(from);
+        self.checkpoints.plan(from.now, end, CHECKPOINTS);
+        self.integrator.advance(
+            model,
+            &mut self.state,
+            end,
+            &mut self.history,
+            &mut self.checkpoints,
+            threads,
+            &mut self.work,
+            keep_going,
+        )
+    }
+}
+
+impl Acm {
+    /// An executor for `model`, starting from `state`.
+    pub fn new(model: &ShellModel, state: &ShellState, options: AcmOptions) -> Acm {
+        let profile = || {
+            if options.timed {
+                Profile::timed()
+            } else {
+                Profile::default()
+            }
+        };
+        let pass = || Pass {
+            work: profile(),
+            ..Pass::default()
+        };
+        Acm {
+            threads: Threads::new(options.threads),
+            detector: Detector::new(model, state, options.slabs),
+            current: pass(),
+            next: pass(),
+            pacer: Pacer::new(options.window),
+            profile: profile(),
+        }
+    }
+
+    /// Advances `state` to `until`; on an error the state stays at the last clean window.
+    pub fn run_until(
+        &mut self,
+        model: &ShellModel,
+        state: &mut ShellState,
+        until: Tick,
+    ) -> Result<(), ShellError> {
+        let mut ready = false;
+        while state.now < until {
+            // a pass that already ran keeps the end it was given
+            let end = if ready {
+                self.current.state.now
+            } else {
+                self.pacer.end_after(state.now, until)
+            };
+            ready = self.window(model, state, end, until, ready)?;
+        }
+        Ok(())
+    }
+
+    /// Integrates one window to its clean end. `ready` says that `current` already holds a pass
+    /// over it; returns whether it will for the window after.
+    fn window(
+        &mut self,
+        model: &ShellModel,
+        state: &mut ShellState,
+        end: Tick,
+        until: Tick,
+        mut ready: bool,
+    ) -> Result<bool, ShellError> {
+        let before = self.profile.counts;
+        loop {
+            if !ready {
+                self.current.run(model, state, end, &self.threads, || true);
+            }
+            let (missed, next_ran) = self.check(model, end, until);
+            if missed.pairs.is_empty() {
+                self.profile.absorb(&mut self.current.work, 0.0);
+                self.current.require_finite(model)?;
+                std::mem::swap(state, &mut self.current.state);
+                self.deepen_imminent(model, state);
+                if next_ran {
+                    std::mem::swap(&mut self.current, &mut self.next);
+                }
+                self.profile.counts.windows += 1;
+                self.pacer.learn(&before, &self.profile.counts, end);
+                return Ok(next_ran);
+            }
+            let begun = state.now;
+            if let Some(clean) = self.current.checkpoints.before(missed.since) {
+                state.copy_from(clean);
+            }
+            let undone = (end - state.now) as f64 / (end - begun) as f64;
+            self.profile.absorb(&mut self.current.work, undone);
+            self.profile.absorb(&mut self.next.work, 1.0);
+            self.profile.counts.rollbacks += 1;
+            self.deepen(model, state, &missed.pairs)?;
+            ready = false;
+        }
+    }
+
+    /// Looks for missed contacts in the current pass, dropping its idle layers, and meanwhile runs
+    /// the next window from its end if there are threads to spare.
+    fn check(&mut self, model: &ShellModel, end: Tick, until: Tick) -> (Missed, bool) {
+        let Acm {
+            threads,
+            detector,
+            current,
+            next,
+            pacer,
+            profile,
+        } = self;
+        profile.counts.history_bytes_peak = profile
+            .counts
+            .history_bytes_peak
+            .max(current.history_bytes());
+        let active = current.state.contacts.clone();
+        current.drop_idle_layers(model);
+        if threads.count() == 1 || end >= until {
+            return (
+                detector.missed(model, &active, &current.history, threads, profile),
+                false,
+            );
+        }
+        let (clean_so_far, next_end) = (AtomicBool::new(true), pacer.end_after(end, until));
+        let Pass {
+            state: from,
+            history,
+            ..
+        } = current;
+        let threads = &*threads;
+        threads.run(|| {
+            rayon::join(
+                || {
+                    let missed = detector.missed(model, &active, history, threads, profile);
+                    clean_so_far.store(missed.pairs.is_empty(), Ordering::Relaxed);
+                    missed
+                },
+                || {
+                    next.run(model, from, next_end, threads, || {
+                        clean_so_far.load(Ordering::Relaxed)
+                    })
+                },
+            )
+        })
+    }
+
+    fn deepen(
+        &mut self,
+        model: &ShellModel,
+        state: &mut ShellState,
+        missed: &[Pair],
+    ) -> Result<(), ShellError> {
+        let count = model.layers.count();
+        if let Some(pair) = missed
+            .iter()
+            .find(|&&p| state.contacts.layers_of(p) >= count)
+        {
+            return Err(ShellError::OutOfLayers {
+                pair: format!("{pair:?}"),
+                layers: count,
+                time_s: seconds(state.now),
+            });
+        }
+        state.contacts.deepen(missed);
+        self.profile.counts.layers_added += missed.len() as u64;
+        Ok(())
+    }
+}
+
+impl Acm {
+    /// Activates layers ahead of time where the last window points to; never the last layer, which
+    /// only a proven need may use up.
+    fn deepen_imminent(&mut self, model: &ShellModel, state: &mut ShellState) {
+        let mut imminent = self.detector.imminent();
+        imminent.retain(|&pair| state.contacts.layers_of(pair) + 1 < model.layers.count());
+        state.contacts.deepen(&imminent);
+    }
+}
+
+impl Pass {
+    fn history_bytes(&self) -> u64 {
+        (self.history.sample_count() * size_of::<Sample>()) as u64
+    }
+
+    fn require_finite(&self, model: &ShellModel) -> Result<(), ShellError> {
+        let finite = |i: &usize| self.state.x[*i].is_finite() && self.state.v[*i].is_finite();
+        match (0..model.vertex_count()).find(|i| !finite(i)) {
+            Some(vertex) => Err(ShellError::Diverged {
+                vertex,
+                time_s: seconds(self.state.now),
+            }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Pass {
+    /// Drops every layer that exerts no force at the window's end, unless the pair is about to
+    /// enter it again.
+    fn drop_idle_layers(&mut self, model: &ShellModel) {
+        let mut contacts = std::mem::take(&mut self.state.contacts);
+        contacts.retain_layers(|pair, layers| {
+            let stencil = pair.stencil(&model.topology).map(|v| v as usize);
+            let start = stencil.map(|v| self.history.tracks[v][0].x);
+            let end = stencil.map(|v| self.state.position_at(v, self.state.now));
+            let distance = anticipated_distance(pair.kind(), &start, &end);
+            (1..=layers)
+                .take_while(|&depth| distance < model.layers.at(depth).thickness_m)
+                .count() as u8
+        });
+        self.state.contacts = contacts;
+    }
+}
+
+impl Profile {
+    /// Adds a pass's work, of which a share was rolled back.
+    fn absorb(&mut self, pass: &mut Profile, undone: f64) {
+        let (to, from) = (&mut self.counts, pass.counts);
+        to.events += from.events;
+        to.element_forces += from.element_forces;
+        to.contact_forces += from.contact_forces;
+        to.contact_pushes += from.contact_pushes;
+        to.element_forces_undone += (from.element_forces as f64 * undone) as u64;
+        to.contact_forces_undone += (from.contact_forces as f64 * undone) as u64;
+        self.take_seconds(pass);
+    }
+}
+
+/// Chooses window lengths. The adaptive rule climbs down the cost of a simulated second, measured
+/// in counted work (never in time, so that runs repeat): every few windows it compares the cost
+/// with that before its last change of the length by a factor of 2, and turns around if it rose.
+#[derive(Debug, Clone)]
+struct Pacer {
+    length: Tick,
+    adaptive: bool,
+    direction: i32,
+    cost: f64,
+    span: Tick,
+    windows: u32,
+    last_cost: f64,
+    last_end: Tick,
+}
+
+/// Windows between two decisions of the adaptive rule.
+const WINDOWS_PER_DECISION: u32 = 8;
+
+impl Pacer {
+    fn new(window: WindowLength) -> Pacer {
+        let (length, adaptive) = match window {
+            WindowLength::Fixed(length) => (length.max(1), false),
+            WindowLength::Adaptive => (ticks(1.0 / 300.0), true),
+        };
+        Pacer {
+            length,
+            adaptive,
+            direction: 1,
+            cost: 0.0,
+            span: 0,
+            windows: 0,
+            last_cost: f64::INFINITY,
+            last_end: 0,
+        }
+    }
+
+    fn end_after(&self, now: Tick, until: Tick) -> Tick {
+        (now + self.length).min(until)
+    }
+
+    fn learn(&mut self, before: &Counts, after: &Counts, end: Tick) {
+        if !self.adaptive {
+            return;
+        }
+        self.cost += work(after) - work(before);
+        self.span += end - self.last_end;
+        self.last_end = end;
+        self.windows += 1;
+        if self.windows < WINDOWS_PER_DECISION {
+            return;
+        }
+        let cost = self.cost / self.span.max(1) as f64;
+        if cost > self.last_cost {
+            self.direction = -self.direction;
+        }
+        let longer = if self.direction > 0 {
+            self.length * 2
+        } else {
+            self.length / 2
+        };
+        self.length = longer.clamp(ticks(1.0e-4), ticks(1.0e-2));
+        (self.last_cost, self.cost, self.span, self.windows) = (cost, 0.0, 0, 0);
+    }
+}
+
+/// Counted work in units of about a nanosecond on a present machine.
+fn work(c: &Counts) -> f64 {
+    let forces = 50.0 * c.element_forces as f64 + 60.0 * c.contact_forces as f64;
+    forces
+        + 12.0 * (c.node_tests + c.primitive_tests) as f64
+        + 80.0 * c.slab_pairs as f64
+        + 1000.0 * c.slab_steps as f64
+}

@@ -1,0 +1,244 @@
+//! Anticipation of constraint errors (section 4.2): a correction changes the errors of the attached
+//! constraints by known amounts, so the iteration works on errors alone and the particles are moved once,
+//! at the end. With a the shared particle, w = 1/m, and L the position impulse of the corrected
+//! constraint i: `e_j -= +-w_a (n_j . n_i) L` (the paper leaves out the mass and the sign).
+
+use glamx::DVec3;
+
+use super::constraint::Constraint;
+use super::direct::{Limits, Touching};
+use super::incidence::Couplings;
+use super::obstacle::Preview;
+use super::reminder::{Reminder, VisitAll};
+use super::settings::Optimisations;
+use super::state::StepReport;
+
+/// Below one correction in so many constraints, skipping is cheaper than looking.
+const SPARSE: u64 = 8;
+
+/// What a correction of a constraint reads and writes besides its error.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Gauge {
+    /// The band of errors that needs no correction.
+    pub low: f64,
+    pub high: f64,
+    /// Effective mass, kg.
+    pub mass: f64,
+    /// Accumulated impulse since the particles were last moved: p' of the paper, kg m (or kg m/s).
+    pub impulse: f64,
+}
+
+impl Gauge {
+    #[inline]
+    fn is_violated(&self, error: f64) -> bool {
+        !(error >= self.low && error <= self.high)
+    }
+
+    /// Corrects an error as far as `limit` allows. Returns the impulse and whether it is settled.
+    #[inline]
+    fn correct(&mut self, error: &mut f64, limit: f64) -> (f64, bool) {
+        let full = *error * self.mass;
+        if full.abs() <= limit {
+            *error = 0.0;
+            self.impulse += full;
+            return (full, true);
+        }
+        let impulse = limit.copysign(full);
+        *error -= impulse / self.mass;
+        self.impulse += impulse;
+        (impulse, false)
+    }
+}
+
+/// Constraints reduced to what the iteration needs, one entry each.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Residuals {
+    /// Anticipated error, m (or m/s in the velocity loop).
+    pub error: Vec<f64>,
+    pub gauge: Vec<Gauge>,
+}
+
+impl Residuals {
+    pub fn resize(&mut self, count: usize) {
+        self.error.resize(count, 0.0);
+        self.gauge.resize(count, Gauge::default());
+    }
+
+    /// A new error, with nothing accumulated.
+    #[inline]
+    pub fn begin(&mut self, constraint: usize, error: f64, (low, high): (f64, f64), mass: f64) {
+        self.error[constraint] = error;
+        self.gauge[constraint] = Gauge {
+            low,
+            high,
+            mass,
+            impulse: 0.0,
+        };
+    }
+}
+
+/// Particles moved by their previews; velocities follow.
+pub(crate) struct PreviewedMotion<'a> {
+    pub preview: &'a mut [DVec3],
+    pub velocity: &'a mut [DVec3],
+    pub inverse_mass: &'a [f64],
+    pub step: f64,
+}
+
+impl Preview for PreviewedMotion<'_> {
+    fn preview(&self, i: usize) -> DVec3 {
+        self.preview[i]
+    }
+    #[inline]
+    fn push(&mut self, i: usize, offset: DVec3) {
+        self.preview[i] += offset;
+        self.velocity[i] += offset / self.step;
+    }
+}
+
+/// The anticipated iteration over one pattern of constraints.
+pub(crate) struct Anticipation<'a> {
+    pub constraints: &'a [Constraint],
+    pub couplings: &'a mut Couplings,
+    pub direction: &'a mut [DVec3],
+    pub residual: &'a mut Residuals,
+}
+
+impl Anticipation<'_> {
+    /// Iterates until directly after a direction update no constraint needs correction. Returns false if
+    /// the limit of iterations came first.
+    pub fn solve<R: Reminder>(
+        &mut self,
+        optimisations: Optimisations,
+        limits: Limits,
+        motion: &mut PreviewedMotion,
+        reminder: &mut R,
+        touching: &mut Touching,
+        report: &mut StepReport,
+    ) -> bool {
+        self.update_directions(optimisations, motion, reminder, report);
+        let mut is_fresh = true;
+        let mut corrections = self.constraints.len() as u64;
+        for _ in 0..limits.max_iterations {
+            corrections = match optimisations.frozen_direction {
+                true => self.sweep_or_visit_all(corrections, limits.impulse, reminder),
+                false => self.sweep_ahead(limits.impulse, reminder),
+            };
+            report.iterations += 1;
+            report.corrections += corrections;
+            if corrections > 0 && optimisations.frozen_direction {
+                is_fresh = false;
+                continue;
+            }
+            self.move_particles(motion);
+            let touched = touching.sweep(motion, |_| ());
+            report.corrections += touched;
+            if corrections + touched == 0 && is_fresh {
+                return true;
+            }
+            self.update_directions(optimisations, motion, reminder, report);
+            is_fresh = true;
+        }
+        false
+    }
+
+    /// Directions and errors from the previews; coefficients if they will be used more than once.
+    fn update_directions<R: Reminder>(
+        &mut self,
+        optimisations: Optimisations,
+        motion: &PreviewedMotion,
+        reminder: &mut R,
+        report: &mut StepReport,
+    ) {
+        report.direction_updates += 1;
+        reminder.mark_all();
+        for (index, c) in self.constraints.iter().enumerate() {
+            let (a, b) = c.pair();
+            let (a, b) = (motion.preview[a], motion.preview[b]);
+            let direction = Constraint::direction(a, b);
+            let error = match optimisations.reuse_direction {
+                true => c.error_along(direction, a, b),
+                false => c.error(a, b),
+            };
+            self.direction[index] = direction;
+            self.residual.begin(index, error, (c.low, c.high), c.effective_mass);
+            if R::SKIPS && !c.is_violated(error) {
+                reminder.satisfied(index);
+            }
+        }
+        if optimisations.frozen_direction {
+            self.couplings.invalidate();
+        }
+    }
+
+    /// One iteration along directions that stay. Reminders pay only where few constraints are violated:
+    /// while the iteration before corrected many, all are visited and none is marked. A reminder hides only
+    /// satisfied constraints, so the choice changes no bit.
+    pub fn sweep_or_visit_all<R: Reminder>(&mut self, before: u64, limit: f64, reminder: &mut R) -> u64 {
+        let count = self.constraints.len();
+        if !R::SKIPS || before * SPARSE < count as u64 {
+            return self.sweep(limit, reminder);
+        }
+        reminder.mark_all();
+        self.sweep(limit, &mut VisitAll(count))
+    }
+
+    fn sweep<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> u64 {
+        let Residuals { error, gauge } = &mut *self.residual;
+        let (error, gauge) = (error.as_mut_slice(), gauge.as_mut_slice());
+        let mut corrections = 0;
+        let mut from = 0;
+        while let Some(c) = reminder.next(from) {
+            from = c + 1;
+            if !gauge[c].is_violated(error[c]) {
+                reminder.satisfied(c);
+                continue;
+            }
+            let (impulse, is_settled) = gauge[c].correct(&mut error[c], limit);
+            reminder.corrected(c, is_settled);
+            for coupling in self.couplings.row(c, self.direction) {
+                let other = coupling.other as usize;
+                error[other] -= coupling.coefficient * impulse;
+                reminder.anticipated(other);
+            }
+            corrections += 1;
+        }
+        corrections
+    }
+
+    /// One iteration along directions that change afterwards: only constraints still to come matter.
+    fn sweep_ahead<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> u64 {
+        let Residuals { error, gauge } = &mut *self.residual;
+        let (error, gauge) = (error.as_mut_slice(), gauge.as_mut_slice());
+        let mut corrections = 0;
+        let mut from = 0;
+        while let Some(c) = reminder.next(from) {
+            from = c + 1;
+            if !gauge[c].is_violated(error[c]) {
+                continue;
+            }
+            let (impulse, is_settled) = gauge[c].correct(&mut error[c], limit);
+            reminder.corrected(c, is_settled);
+            let change = self.direction[c] * impulse;
+            for (other, weight) in self.couplings.weighted_row(c).filter(|(other, _)| *other > c) {
+                error[other] -= weight * self.direction[other].dot(change);
+                reminder.anticipated(other);
+            }
+            corrections += 1;
+        }
+        corrections
+    }
+
+    /// Turns the accumulated impulses into motion and clears them.
+    pub fn move_particles(&mut self, motion: &mut PreviewedMotion) {
+        for (index, c) in self.constraints.iter().enumerate() {
+            let impulse = std::mem::take(&mut self.residual.gauge[index].impulse);
+            if impulse != 0.0 {
+                let (a, b) = c.pair();
+                let change = self.direction[index] * impulse;
+                motion.push(a, change * motion.inverse_mass[a]);
+                motion.push(b, -change * motion.inverse_mass[b]);
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Impulse-based dynamics of particles (Bayer, Diziol & Bender 2009): constraints are enforced by impulses
+//! found iteratively on a previewed state, so that no constraint is ever violated by more than its
+//! tolerance. `Cloth` is the constant model, `ClothState` what changes, `Cloth::step` a pure function.
+//!
+//! ```
+//! use warpline_shell::impulse::{scenes::{self, ClothScene}, Workspace};
+//!
+//! let scene = ClothScene { resolution: 5, ..ClothScene::default() };
+//! let (cloth, mut state) = scenes::cloth_swing(&scene)?;
+//! let mut work = Workspace::new(&cloth);
+//! for _ in 0..20 {
+//!     cloth.step(&mut state, &mut work, &mut [])?;
+//!     assert!(cloth.largest_strain(&state) <= scene.extensibility);
+//! }
+//! # Ok::<(), warpline_shell::impulse::ClothError>(())
+//! ```
+
+mod active;
+mod anticipation;
+mod constraint;
+mod direct;
+mod error;
+mod incidence;
+mod loops;
+pub mod mesh;
+mod model;
+mod obstacle;
+mod reminder;
+pub mod scenes;
+mod settings;
+mod state;
+mod step;
+mod strip_solver;
+mod strips;
+mod velocity;
+
+pub use constraint::{Constraint, Kind};
+pub use error::ClothError;
+pub use model::{Cloth, ClothDescription, ConstraintSet, Contacts, Particle};
+pub use obstacle::{GroundObstacle, Obstacle, SphereObstacle, SurfacePoint};
+pub use settings::{Optimisations, Settings, Skipping, Solver};
+pub use state::{ClothState, StepReport, Workspace};

@@ -1,0 +1,191 @@
+//! One step of a cloth (figure 1 of the paper): preview, find contacts, enforce the position constraints
+//! on the preview, accept it, correct the velocities. The state changes only if the whole step succeeds.
+
+use super::direct::{Limits, Touching};
+use super::anticipation::PreviewedMotion;
+use super::error::ClothError;
+use super::loops;
+use super::model::Cloth;
+use super::obstacle::{Obstacle, TouchRule};
+use super::settings::Solver;
+use super::state::{ClothState, StepReport, Workspace};
+use super::strip_solver;
+
+impl Cloth {
+    /// Advances `state` by one step. Obstacles are met as they are at the start of the step, moving with
+    /// their surface velocity; they receive the opposite impulses and are not advanced. On an error the
+    /// state is unchanged, but obstacles may have received impulses.
+    pub fn step(
+        &self,
+        state: &mut ClothState,
+        work: &mut Workspace,
+        obstacles: &mut [&mut dyn Obstacle],
+    ) -> Result<StepReport, ClothError> {
+        let mut report = StepReport::default();
+        self.begin(state, work);
+        self.find_contacts(work, obstacles)?;
+        self.enforce_positions(state, work, obstacles, &mut report)?;
+        self.accept_preview(work);
+        self.correct_velocities(state.steps, work, obstacles, &mut report)?;
+        state.steps += 1;
+        state.position.copy_from_slice(&work.preview);
+        state.velocity.copy_from_slice(&work.velocity);
+        Ok(report)
+    }
+
+    /// Accelerations of the moving particles and previews without any constraint (equation 2).
+    fn begin(&self, state: &ClothState, work: &mut Workspace) {
+        let h = self.settings.step;
+        work.velocity.copy_from_slice(&state.velocity);
+        for i in 0..state.position.len() {
+            let w = self.inverse_mass[i];
+            let is_moving = f64::from(w > 0.0);
+            work.acceleration[i] = self.settings.gravity * is_moving + state.force[i] * w;
+            let fall = work.acceleration[i] * (0.5 * h * h);
+            work.preview[i] = state.position[i] + state.velocity[i] * h + fall;
+        }
+    }
+
+    /// Contacts that this step may need: whatever comes near. What is missed here is added when it happens.
+    fn find_contacts(&self, work: &mut Workspace, obstacles: &[&mut dyn Obstacle]) -> Result<(), ClothError> {
+        work.active.begin(self, &work.preview, CONTACT_REACH * self.contact_tolerance)?;
+        work.touches.clear();
+        let bodies = previewed(self, &mut work.preview, &mut work.velocity);
+        let reach = CONTACT_REACH * self.contact_tolerance;
+        self.touch_rule().find(obstacles, &bodies, reach, &mut work.touches);
+        Ok(())
+    }
+
+    fn enforce_positions(
+        &self,
+        state: &ClothState,
+        work: &mut Workspace,
+        obstacles: &mut [&mut dyn Obstacle],
+        report: &mut StepReport,
+    ) -> Result<(), ClothError> {
+        let h = self.settings.step;
+        let limits = Limits {
+            max_iterations: self.settings.max_iterations,
+            impulse: self.settings.impulse_limit.map_or(f64::INFINITY, |i| i * h),
+        };
+        loop {
+            let mut touching = Touching {
+                rule: self.touch_rule(),
+                touches: &mut work.touches,
+                obstacles,
+            };
+            let Workspace { active, acceleration, velocity, preview, strips, .. } = work;
+            let motion = previewed(self, preview, velocity);
+            let is_converged = match self.settings.solver {
+                Solver::Strips { is_parallel } => {
+                    strip_solver::solve(self, is_parallel, limits, active, strips, motion, &mut touching, report)
+                }
+                Solver::Impulses(o) if o.anticipation => {
+                    loops::positions_anticipated(o, limits, active, motion, &mut touching, report)
+                }
+                Solver::Impulses(o) => {
+                    let start = (state.position.as_slice(), acceleration.as_slice());
+                    loops::positions_direct(o, limits, active, start, motion, &mut touching, report)
+                }
+            };
+            if !is_converged {
+                return Err(self.position_error(state.steps, work));
+            }
+            if !self.add_missed_contacts(work, obstacles)? {
+                return Ok(());
+            }
+        }
+    }
+
+    fn add_missed_contacts(
+        &self,
+        work: &mut Workspace,
+        obstacles: &[&mut dyn Obstacle],
+    ) -> Result<bool, ClothError> {
+        let missed = work.active.add_missed(self, &work.preview)?;
+        let bodies = previewed(self, &mut work.preview, &mut work.velocity);
+        let reach = -self.contact_tolerance;
+        let touched = self.touch_rule().find(obstacles, &bodies, reach, &mut work.touches);
+        Ok(missed || touched)
+    }
+
+    /// Equation 1: the preview becomes the position, and velocities take the external forces.
+    fn accept_preview(&self, work: &mut Workspace) {
+        for (v, a) in work.velocity.iter_mut().zip(&work.acceleration) {
+            *v += *a * self.settings.step;
+        }
+    }
+
+    fn correct_velocities(
+        &self,
+        step: u64,
+        work: &mut Workspace,
+        obstacles: &mut [&mut dyn Obstacle],
+        report: &mut StepReport,
+    ) -> Result<(), ClothError> {
+        let Some(tolerance) = self.settings.velocity_tolerance else {
+            return Ok(());
+        };
+        let iterations = report.velocity_iterations;
+        let mut touching = Touching {
+            rule: self.touch_rule(),
+            touches: &mut work.touches,
+            obstacles,
+        };
+        let Workspace { active, velocity, preview, .. } = work;
+        if loops::velocities(self, tolerance, active, (preview, velocity), &mut touching, report) {
+            return Ok(());
+        }
+        let relative = |c: &super::constraint::Constraint| {
+            let (a, b) = c.pair();
+            super::constraint::Constraint::direction(preview[a], preview[b]).dot(velocity[b] - velocity[a])
+        };
+        let worst = active.constraints.iter().map(|c| relative(c).abs()).fold(0.0, f64::max);
+        Err(ClothError::NotConverged {
+            step,
+            loop_name: "velocity",
+            iterations: report.velocity_iterations - iterations,
+            excess: worst - tolerance,
+        })
+    }
+
+    fn position_error(&self, step: u64, work: &Workspace) -> ClothError {
+        let excess = |c: &super::constraint::Constraint| {
+            let (a, b) = c.pair();
+            let error = c.error(work.preview[a], work.preview[b]);
+            (error - c.high).max(c.low - error)
+        };
+        ClothError::NotConverged {
+            step,
+            loop_name: "position",
+            iterations: self.settings.max_iterations,
+            excess: work.active.constraints.iter().map(excess).fold(f64::NEG_INFINITY, f64::max),
+        }
+    }
+
+    fn touch_rule(&self) -> TouchRule<'_> {
+        TouchRule {
+            inverse_mass: &self.inverse_mass,
+            radius: &self.radius,
+            tolerance: self.contact_tolerance,
+            step: self.settings.step,
+        }
+    }
+}
+
+/// How many contact tolerances away a pair is already watched. Pairs that come from further are added
+/// when they are found violated, so this is a matter of speed only.
+const CONTACT_REACH: f64 = 10.0;
+
+fn previewed<'a>(
+    cloth: &'a Cloth,
+    preview: &'a mut [glamx::DVec3],
+    velocity: &'a mut [glamx::DVec3],
+) -> PreviewedMotion<'a> {
+    PreviewedMotion {
+        preview,
+        velocity,
+        inverse_mass: &cloth.inverse_mass,
+        step: cloth.settings.step,
+    }
+}

@@ -1,0 +1,217 @@
+//! Contacts: restitution, friction, progress, and that speculation leaves no trace.
+
+use glamx::DVec3;
+use warpline_shell::acm::{
+    Acm, AcmKds, AcmOptions, ContactLaw, Energy, Material, Mesh, Motion, ShellBuilder, ShellModel,
+    ShellState, WindowLength, intersections, ticks,
+};
+
+/// A small sheet above a fixed plate, thrown at it.
+fn thrown_sheet(speed: f64, law: ContactLaw) -> (ShellModel, ShellState) {
+    let mut builder = ShellBuilder::new(DVec3::ZERO, law);
+    let fixed = builder.motion(Motion::fixed());
+    let plate = Mesh::rectangle(
+        2,
+        2,
+        DVec3::new(-1.0, 0.0, -1.0),
+        DVec3::Z * 2.0,
+        DVec3::X * 2.0,
+    );
+    builder.obstacle(plate, fixed);
+    // tilted a little, so that no two features meet at the same instant by symmetry
+    let sheet = Mesh::sheet(6, 6, |i, j| {
+        let (x, z) = (i as f64 * 0.01, j as f64 * 0.011);
+        DVec3::new(x, 0.003 + 0.05 * x + 0.03 * z, z)
+    });
+    builder.shell(sheet, Material::default(), |_| None).velocity = DVec3::new(0.0, -speed, 0.0);
+    builder.build().expect("a scene")
+}
+
+fn run(model: &ShellModel, state: &mut ShellState, window: f64, until: f64) -> Acm {
+    let options = AcmOptions {
+        window: WindowLength::seconds(window),
+        ..AcmOptions::default()
+    };
+    let mut acm = Acm::new(model, state, options);
+    acm.run_until(model, state, ticks(until)).expect("progress");
+    assert_eq!(intersections(model, &state.positions()), []);
+    acm
+}
+
+#[test]
+fn head_on_impacts_end_at_any_speed() {
+    for speed in [1.0, 10.0, 100.0] {
+        let (model, mut state) = thrown_sheet(speed, ContactLaw::default());
+        let acm = run(&model, &mut state, 1.0 / 300.0, 0.02 / speed);
+        assert!(
+            acm.profile.counts.contact_pushes > 0,
+            "{speed} m/s must touch"
+        );
+        let height = |s: &ShellState| {
+            s.positions()[..model.dynamic_count()]
+                .iter()
+                .map(|x| x.y)
+                .fold(f64::INFINITY, f64::min)
+        };
+        assert!(height(&state) > 0.0, "{speed} m/s: {}", height(&state));
+    }
+}
+
+#[test]
+fn elastic_impact_keeps_energy() {
+    let (model, mut state) = thrown_sheet(1.0, ContactLaw::default());
+    let before = Energy::of(&model, &state).total();
+    let acm = run(&model, &mut state, 1.0 / 300.0, 0.03);
+    let after = Energy::of(&model, &state).total();
+    assert!(acm.profile.counts.contact_pushes > 100);
+    // contact steps are 0.2 of the stability limit, internal ones 0.5: the symplectic error of the
+    // sampled energy is bounded by (h omega)^2 / 16, 6 % for a mode at the internal limit
+    assert!((after / before - 1.0).abs() < 0.03, "{before} -> {after}");
+}
+
+#[test]
+fn restitution_takes_energy_and_friction_stops_sliding() {
+    let energy_after = |law: ContactLaw| {
+        let (model, mut state) = thrown_sheet(1.0, law);
+        let before = Energy::of(&model, &state).total();
+        run(&model, &mut state, 1.0 / 300.0, 0.03);
+        (
+            Energy::of(&model, &state).total() / before,
+            state.momentum(&model).x.abs(),
+        )
+    };
+    let (elastic, _) = energy_after(ContactLaw::default());
+    let (soft, _) = energy_after(ContactLaw {
+        restitution: 0.1,
+        ..ContactLaw::default()
+    });
+    assert!(soft < 0.8 * elastic, "{soft} {elastic}");
+}
+
+/// A single light triangle pressed on a plate by gravity and sliding: Coulomb deceleration mu g.
+#[test]
+fn sliding_decelerates_by_mu_g() {
+    let slide = |friction: f64| {
+        let law = ContactLaw {
+            friction,
+            restitution: 0.05,
+            stiffness_n_m: Some(5.0),
+            ..ContactLaw::default()
+        };
+        let mut builder = ShellBuilder::new(DVec3::NEG_Y * 10.0, law);
+        let fixed = builder.motion(Motion::fixed());
+        builder.obstacle(
+            Mesh::rectangle(
+                2,
+                2,
+                DVec3::new(-5.0, 0.0, -5.0),
+                DVec3::Z * 10.0,
+                DVec3::X * 10.0,
+            ),
+            fixed,
+        );
+        let sheet = Mesh::rectangle(
+            3,
+            3,
+            DVec3::new(0.1, 0.001, 0.1),
+            DVec3::Z * 0.02,
+            DVec3::X * 0.02,
+        );
+        builder
+            .shell(
+                sheet,
+                Material {
+                    damping_s: 1e-4,
+                    ..Material::default()
+                },
+                |_| None,
+            )
+            .velocity = DVec3::X;
+        let (model, mut state) = builder.build().expect("a scene");
+        let speed = |s: &ShellState| s.momentum(&model).x / model.masses().iter().sum::<f64>();
+        run(&model, &mut state, 1.0 / 300.0, 0.1);
+        let early = speed(&state);
+        run(&model, &mut state, 1.0 / 300.0, 0.2);
+        early - speed(&state)
+    };
+    // over 0.1 s the mean normal force is the weight up to what the remaining bounce stores,
+    // a few per cent of m g t
+    let lost = slide(0.3);
+    assert!((lost - 0.3 * 10.0 * 0.1).abs() < 0.03, "{lost} m/s");
+    assert!(slide(0.0).abs() < 1e-9);
+}
+
+/// Windows, slabs, adaptivity and threads change the work, not one byte of the history.
+#[test]
+fn speculation_is_invisible() {
+    let law = ContactLaw {
+        friction: 0.2,
+        restitution: 0.5,
+        ..ContactLaw::default()
+    };
+    let history = |options: AcmOptions| {
+        let (model, mut state) = thrown_sheet(3.0, law);
+        let mut acm = Acm::new(&model, &state, options);
+        acm.run_until(&model, &mut state, ticks(0.01))
+            .expect("progress");
+        (state.history_bytes(), acm.profile.counts)
+    };
+    let (reference, counts) = history(AcmOptions::default());
+    assert!(counts.rollbacks > 0 && counts.contact_pushes > 0);
+    let window = |r: f64| AcmOptions {
+        window: WindowLength::seconds(r),
+        ..AcmOptions::default()
+    };
+    let variants = [
+        window(1e-4),
+        window(7.7e-4),
+        window(1e-2),
+        AcmOptions {
+            window: WindowLength::Adaptive,
+            ..AcmOptions::default()
+        },
+        AcmOptions {
+            slabs: false,
+            ..window(1e-3)
+        },
+        AcmOptions {
+            threads: 2,
+            ..window(1e-3)
+        },
+        AcmOptions {
+            threads: 3,
+            ..window(3e-4)
+        },
+    ];
+    for options in variants {
+        assert!(history(options).0 == reference, "{options:?}");
+    }
+}
+
+/// The kinetic baseline and the speculative algorithm find the same contacts: the histories are
+/// equal to the byte, whatever the margin of the kinetic bounds.
+#[test]
+fn kinetic_and_speculative_histories_are_equal() {
+    let law = ContactLaw {
+        friction: 0.2,
+        restitution: 0.5,
+        ..ContactLaw::default()
+    };
+    let (model, start) = thrown_sheet(3.0, law);
+    let mut speculative = start.clone();
+    let acm = run(&model, &mut speculative, 1.0 / 300.0, 0.01);
+    for margin in [1.0e-3, 5.0e-3] {
+        let mut kinetic = start.clone();
+        let mut kds = AcmKds::new(&model, &kinetic, margin, false);
+        kds.run_until(&model, &mut kinetic, ticks(0.01))
+            .expect("progress");
+        assert_eq!(
+            kds.profile.counts.contact_pushes > 0,
+            acm.profile.counts.contact_pushes > 0
+        );
+        assert!(
+            kinetic.history_bytes() == speculative.history_bytes(),
+            "margin {margin}"
+        );
+    }
+}

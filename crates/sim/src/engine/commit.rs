@@ -1,0 +1,194 @@
+//! Commit and fossil collection: what GVT has passed is handed to the history in canonical order
+//! (start, micro, body), whatever the order it was found in, and its memory is used again.
+
+use super::{Engine, EngineError};
+use crate::history::History;
+use record::{Event, Knot, Segment};
+use warp::{Moment, NodeId, Tick};
+
+/// Turning between two knots of a recording, radians.
+const RADIANS_PER_KNOT: f64 = 0.15;
+
+/// A segment to be committed: start, then micro and body in one number, and the node.
+pub(super) type Ended = (Tick, u64, NodeId);
+
+impl Engine<'_> {
+    /// Commits every segment begun since the last time.
+    pub(super) fn commit_log(&mut self, history: &mut dyn History) -> Result<(), EngineError> {
+        if !self.suspended.is_empty() {
+            if let Some(error) = self.surviving_suspension() {
+                return Err(error);
+            }
+            self.suspended.clear();
+        }
+        if let Some(error) = self.surviving_failure() {
+            return Err(error);
+        }
+        self.failures.clear();
+        let mut batch = std::mem::take(&mut self.batch);
+        batch.clear();
+        for &reference in &self.log {
+            if self.graph.is_live(reference) {
+                let node = reference.node;
+                let body = self.flights[node.index()].body;
+                let Moment { tick, micro } = self.graph.start(node);
+                let rank = u64::from(micro) << 32 | u64::from(body);
+                batch.push((tick, rank, node));
+            }
+        }
+        self.log.clear();
+        batch.sort_unstable();
+        for &(_, _, node) in &batch {
+            if self.flights[node.index()].body == u32::MAX {
+                self.commit_process(node);
+            } else {
+                self.commit_segment(node, history);
+            }
+        }
+        self.batch = batch;
+        let bytes = self.bytes_fast() as u64;
+        self.stats.peak_history_bytes = self.stats.peak_history_bytes.max(bytes);
+        Ok(())
+    }
+
+    /// Commits a segment of a callback's or a group's worldline; a group that has ended is obsolete.
+    fn commit_process(&mut self, node: NodeId) {
+        self.graph.collect_before(node, |_| {});
+        if self.segments[node.index()].is_ended {
+            self.segments[node.index()].is_ended = false;
+            let process = self.graph.process(node);
+            self.graph.remove_process(process, |_| {});
+        }
+    }
+
+    /// Counts the event that began a segment, once for all the segments it began.
+    fn count_event(&mut self, node: NodeId) {
+        let own = self.flights[node.index()].body;
+        let counted = |other: NodeId| self.flights[other.index()].body < own;
+        if self.graph.linked(node).any(counted) {
+            return;
+        }
+        match self.origins[node.index()].event {
+            Event::Start | Event::Step => return,
+            Event::Collision => self.stats.collisions += 1,
+            Event::Callback => self.stats.callbacks += 1,
+            Event::Fusion => self.stats.fusions += 1,
+            Event::Fission => self.stats.fissions += 1,
+            _ => {}
+        }
+        self.stats.events_committed += 1;
+    }
+
+    fn commit_segment(&mut self, node: NodeId, history: &mut dyn History) {
+        if let Some(previous) = self.graph.previous(node) {
+            let end = self.graph.start(node).tick;
+            self.finish_segment(previous, end, history);
+        }
+        self.count_event(node);
+        let origin = self.origins[node.index()];
+        let (flight, turn) = (&self.flights[node.index()], &self.turns[node.index()]);
+        let model = &self.world.models[flight.model as usize];
+        self.stats.segments_committed += 1;
+        self.stats.max_penetration_m = self.stats.max_penetration_m.max(origin.overlap);
+        history.segment(&Segment {
+            body: flight.body,
+            start: flight.start.0,
+            micro: self.graph.start(node).micro,
+            event: origin.event,
+            partner: origin.partner,
+            group: self.first_member(node),
+            position: flight.position.to_array(),
+            velocity: flight.velocity.to_array(),
+            acceleration: model.gravity.to_array(),
+            rotation: turn.rotation.to_array(),
+            spin: turn.spin.to_array(),
+            impulse: origin.impulse,
+            knots: &[],
+        });
+        let (graph, grid, swept) = (&mut self.graph, &mut self.grid, &mut self.swept);
+        graph.collect_before(node, |freed| grid.remove(swept, freed));
+    }
+
+    /// A segment's end is known: accounts for it and hands over its knots.
+    pub(super) fn finish_segment(&mut self, node: NodeId, end: Tick, history: &mut dyn History) {
+        let start = self.flights[node.index()].start;
+        let turn = &self.turns[node.index()];
+        let seconds = end.since(start);
+        let integrated = turn.covered().min(seconds + 1.0).max(seconds);
+        self.stats.integrated_s += integrated;
+        if !history.wants_knots() || turn.covered() == 0.0 {
+            return;
+        }
+        let knots = self.knots(node, end);
+        let flight = &self.flights[node.index()];
+        history.segment(&Segment {
+            body: flight.body,
+            start: start.0,
+            micro: self.graph.start(node).micro,
+            event: Event::Continue,
+            partner: record::NO_PARTNER,
+            group: self.first_member(node),
+            position: flight.position.to_array(),
+            velocity: flight.velocity.to_array(),
+            acceleration: self.world.models[flight.model as usize].gravity.to_array(),
+            rotation: turn.rotation.to_array(),
+            spin: turn.spin.to_array(),
+            impulse: 0.0,
+            knots: &knots,
+        });
+    }
+
+    /// States along a segment without a closed form, up to its end.
+    fn knots(&self, node: NodeId, end: Tick) -> Vec<Knot> {
+        let motion = self.motion(node);
+        let start = motion.flight.start;
+        // Close enough for cubic interpolation by whoever reads the recording.
+        let bounds = motion.bounds(start);
+        let turning = (bounds.spin * end.since(start) / RADIANS_PER_KNOT).min(1e5) as i64;
+        let steps = 1 + turning.max(motion.turn.forces.len() as i64);
+        let length = end.0.saturating_sub(start.0);
+        let ticks = (1..=steps).map(|k| {
+            let at = i128::from(length) * i128::from(k) / i128::from(steps);
+            start.saturating_add(at as i64)
+        });
+        ticks
+            .filter(|tick| *tick > start)
+            .map(|tick| {
+                let state = motion.state(tick);
+                Knot {
+                    tick: tick.0,
+                    position: state.position.to_array(),
+                    velocity: state.velocity.to_array(),
+                    rotation: state.rotation.to_array(),
+                    spin: state.spin.to_array(),
+                }
+            })
+            .collect()
+    }
+
+    /// The first member of a segment's group: how history names the group.
+    fn first_member(&self, node: NodeId) -> u32 {
+        match self.group_of(node) {
+            Some(group) => self.groups[group.index()].members[0],
+            None => record::NO_GROUP,
+        }
+    }
+
+    /// Bytes held, without walking the dense output.
+    fn bytes_fast(&self) -> usize {
+        self.graph.bytes() + self.queue.bytes() + self.graph.live() * 512
+    }
+
+    /// Ends the run: accounts for the segments that reach its end.
+    pub fn finish(&mut self, history: &mut dyn History) {
+        let until = self.world.until;
+        for body in 0..self.world.bodies.len() as u32 {
+            if self.world.bodies[body as usize].kind == crate::world::Kind::Fixed {
+                continue;
+            }
+            let node = self.graph.tip(warp::ProcessId(body));
+            self.integrate(node, until);
+            self.finish_segment(node, until, history);
+        }
+    }
+}

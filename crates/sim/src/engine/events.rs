@@ -1,0 +1,424 @@
+//! What events do: collisions, pieces of scripts, callbacks; and rollback, which undoes exactly what
+//! a straggler invalidates and looks again from there.
+
+use super::regroup::Sides;
+use super::{Course, Engine, EngineError, Kind, Origin, Pending, STORM_LIMIT, STORM_TICKS};
+use crate::callback::{CollisionFn, View};
+use crate::world::{BodyId, Kind as BodyKind};
+use physics::body::Material;
+use physics::collision::resolve_with;
+use physics::contact::closest;
+use physics::{State, Vec3};
+use record::{Event, NO_PARTNER};
+use warp::{EventOrder, NodeId, ProcessId, Tick, Undone};
+
+impl Engine<'_> {
+    /// Processes one pending entry.
+    pub fn process(&mut self, entry: &Pending) {
+        match entry.kind {
+            Kind::Extend => self.extend(entry),
+            Kind::CollisionCheck => self.collision_check(entry),
+            Kind::Collision => self.collide(entry),
+            Kind::Piece => self.next_piece(entry),
+            Kind::GroupStep => self.group_step(entry),
+            Kind::Callback => self.call_back(entry),
+            Kind::Redraw => {}
+        }
+    }
+
+    /// Whether the entry's segments still exist and still cover its moment.
+    pub(super) fn is_current(&self, entry: &Pending, order: EventOrder) -> bool {
+        let current = |r| self.graph.is_live(r) && order < self.graph.end(r.node);
+        current(entry.a) && (entry.kind != Kind::Collision || current(entry.b))
+    }
+
+    fn collide(&mut self, entry: &Pending) {
+        let order = entry.order();
+        if self.is_current(entry, order) {
+            self.apply_collision(entry.a.node, entry.b.node, order);
+        }
+    }
+
+    /// Two segments touch: both bodies get new, linked segments; a soft collision fuses them.
+    pub(crate) fn apply_collision(&mut self, a: NodeId, b: NodeId, order: EventOrder) {
+        let tick = order.moment.tick;
+        self.integrate(a, tick);
+        self.integrate(b, tick);
+        let side = |node: NodeId| (self.body_of(node), node, self.motion(node).state(tick));
+        let mut sides = [side(a), side(b)];
+        if sides[1].0 < sides[0].0 {
+            sides.swap(0, 1);
+        }
+        let [(body_a, _, state_a), (body_b, _, state_b)] = &sides;
+        let (model_a, model_b) = (self.world.model(*body_a), self.world.model(*body_b));
+        let near = closest(model_a, state_a, model_b, state_b);
+        let material = Material::pair(model_a.material, model_b.material);
+        if self.world.contact.is_some() {
+            if self.is_soft(&sides, &near, material, tick) {
+                return self.fuse(&sides, &near, order);
+            }
+            if sides.iter().any(|(_, node, _)| self.rests(*node)) {
+                return self.wake(&sides, &near, order);
+            }
+        }
+        let outcome = resolve_with(material, (model_a, state_a), (model_b, state_b), &near);
+        let after = [
+            (outcome.velocity_a, outcome.spin_a),
+            (outcome.velocity_b, outcome.spin_b),
+        ];
+        self.bounce(&sides, after, outcome.impulse.length(), -near.gap, order);
+    }
+
+    /// A hard collision: groups stay intact, the two bodies go on with new velocities.
+    fn bounce(
+        &mut self,
+        sides: &Sides,
+        after: [(Vec3, Vec3); 2],
+        impulse: f64,
+        overlap: f64,
+        order: EventOrder,
+    ) {
+        let tick = order.moment.tick;
+        let slots = self.collision_slots(sides, tick, impulse);
+        let participants = [0usize, 1].map(|i| ProcessId(sides[i].0.0));
+        let range = match [0usize, 1].map(|i| self.world.model(sides[i].0).is_movable()) {
+            [true, true] => 0..2,
+            [true, false] => 0..1,
+            _ => 1..2,
+        };
+        self.begin(order, &participants[range.clone()]);
+        for (place, side) in range.enumerate() {
+            let (body, previous, state) = sides[side];
+            let (velocity, spin) = after[side];
+            let moved = State {
+                velocity,
+                spin,
+                ..state
+            };
+            let course = if self.world.contact.is_some() && self.group_of(previous).is_some() {
+                let change = [velocity - state.velocity, spin - state.spin];
+                self.course_after(body, previous, state, change)
+            } else {
+                Course::alone(body, moved, previous)
+            };
+            let origin = Origin {
+                event: Event::Collision,
+                partner: sides[1 - side].0.0,
+                impulse,
+                overlap,
+                storm: self.storm_after(previous, tick),
+            };
+            let node = self.begun[place];
+            self.install(node, &course, origin);
+            if let Some(slots) = &slots {
+                self.write_slots(node, &slots[side]);
+            }
+        }
+        self.finish_begin();
+    }
+
+    /// Runs the collision callback on the newest segments of a pair.
+    pub(super) fn count_in_slots(
+        &mut self,
+        pair: &[u32; 2],
+        impulse: f64,
+        tick: Tick,
+        hook: &CollisionFn,
+    ) {
+        let nodes = pair.map(|body| self.graph.tip(ProcessId(body)));
+        let mut views = [0usize, 1].map(|i| {
+            let state = self
+                .motion(nodes[i])
+                .state(self.flights[nodes[i].index()].start);
+            self.view(BodyId(pair[i]), nodes[i], state)
+        });
+        hook(tick.seconds(), &mut views, impulse);
+        for (node, view) in nodes.into_iter().zip(&views) {
+            if self.begun.contains(&node) {
+                self.write_slots(node, &view.slots);
+            }
+        }
+    }
+
+    /// Slots after the user's collision callback, if there is one.
+    fn collision_slots(&self, sides: &Sides, tick: Tick, impulse: f64) -> Option<[Vec<f64>; 2]> {
+        let hook = self.world.on_collision.as_ref()?;
+        let mut views = [0, 1].map(|i: usize| self.view(sides[i].0, sides[i].1, sides[i].2));
+        hook(tick.seconds(), &mut views, impulse);
+        Some(views.map(|v| v.slots))
+    }
+
+    fn view(&self, body: BodyId, node: NodeId, state: State) -> View {
+        let width = self.world.slots;
+        View {
+            body,
+            state,
+            inverse_mass: self.world.model(body).mass.inverse_mass,
+            slots: self.slots[node.index() * width..][..width].to_vec(),
+        }
+    }
+
+    fn write_slots(&mut self, node: NodeId, values: &[f64]) {
+        let width = self.world.slots;
+        self.slots[node.index() * width..][..width].copy_from_slice(values);
+    }
+
+    /// A kinematic body's script goes on with its next piece.
+    fn next_piece(&mut self, entry: &Pending) {
+        let order = entry.order();
+        if !self.is_current(entry, order) {
+            return;
+        }
+        let node = entry.a.node;
+        let body = self.body_of(node);
+        let script = self.world.bodies[body.index()].script.as_ref();
+        let Some((state, next)) = script.and_then(|s| s.piece(order.moment.tick)) else {
+            return;
+        };
+        self.begin(order, &[ProcessId(body.0)]);
+        let begun = self.begun[0];
+        let origin = Origin {
+            event: Event::Piece,
+            partner: NO_PARTNER,
+            impulse: 0.0,
+            overlap: 0.0,
+            storm: 0,
+        };
+        self.install(begun, &Course::alone(body, state, node), origin);
+        self.alarms[begun.index()] = next.unwrap_or(Tick::MAX);
+        self.finish_begin();
+    }
+
+    /// A scheduled callback: its own worldline and those of the movable bodies it sees begin new,
+    /// linked segments.
+    fn call_back(&mut self, entry: &Pending) {
+        let order = entry.order();
+        if !self.is_current(entry, order) {
+            return;
+        }
+        let tick = order.moment.tick;
+        let process = self.graph.process(entry.a.node);
+        let callback = &self.world.callbacks[process.index() - self.world.bodies.len()];
+        let mut segments = Vec::with_capacity(callback.bodies.len());
+        let mut views = Vec::with_capacity(callback.bodies.len());
+        for &body in &callback.bodies {
+            let Some(node) = self.graph.covering(ProcessId(body.0), order) else {
+                return;
+            };
+            self.integrate(node, tick);
+            segments.push(node);
+            views.push(self.view(body, node, self.motion(node).state(tick)));
+        }
+        let again = (callback.run)(tick.seconds(), &mut views);
+        let mut processes = vec![process];
+        let movable = |b: &BodyId| self.world.bodies[b.index()].kind == BodyKind::Dynamic;
+        processes.extend(
+            callback
+                .bodies
+                .iter()
+                .filter(|b| movable(b))
+                .map(|b| ProcessId(b.0)),
+        );
+        let seen: Vec<_> = views
+            .iter()
+            .zip(&segments)
+            .filter(|(v, _)| movable(&v.body))
+            .collect();
+        self.begin(order, &processes);
+        let own = self.begun[0];
+        self.flights[own.index()].body = u32::MAX;
+        self.log.push(self.graph.reference(own));
+        self.alarms[own.index()] = again
+            .filter(|seconds| *seconds > 0.0)
+            .map_or(Tick::MAX, |s| {
+                tick.saturating_add(Tick::from_seconds(s).0.max(1))
+            });
+        for (place, (view, previous)) in seen.into_iter().enumerate() {
+            let node = self.begun[place + 1];
+            let origin = Origin {
+                event: Event::Callback,
+                partner: NO_PARTNER,
+                impulse: 0.0,
+                overlap: 0.0,
+                storm: self.storm_after(*previous, tick),
+            };
+            let seen = self.motion(*previous).state(tick);
+            let change = [
+                view.state.velocity - seen.velocity,
+                view.state.spin - seen.spin,
+            ];
+            let course = if self.world.contact.is_some() && self.group_of(*previous).is_some() {
+                self.course_after(view.body, *previous, seen, change)
+            } else {
+                Course::alone(view.body, view.state, *previous)
+            };
+            self.install(node, &course, origin);
+            self.write_slots(node, &view.slots);
+        }
+        self.finish_begin();
+    }
+
+    /// How many events in a row a body has had at intervals below a microsecond.
+    pub(super) fn storm_after(&self, previous: NodeId, tick: Tick) -> u32 {
+        let start = self.graph.start(previous).tick;
+        if tick.0.saturating_sub(start.0) < STORM_TICKS {
+            self.origins[previous.index()].storm + 1
+        } else {
+            0
+        }
+    }
+
+    /// Rolls the processes back to `order` where they ran ahead of it, and begins a segment on each.
+    pub(super) fn begin(&mut self, order: EventOrder, processes: &[ProcessId]) {
+        self.undone.clear();
+        for &process in processes {
+            if !self.graph.is_idle(process) && self.graph.order(self.graph.tip(process)) >= order {
+                self.roll_back(process, order);
+            }
+        }
+        self.begun.clear();
+        self.graph.begin(order, processes, &mut self.begun);
+        self.fit_columns();
+    }
+
+    /// Undoes everything on a worldline from `to` on, and whatever is linked to it.
+    fn roll_back(&mut self, process: ProcessId, to: EventOrder) {
+        let from = self.undone.len();
+        self.graph.roll_back(process, to, &mut self.undone);
+        self.stats.rollbacks += 1;
+        self.stats.segments_undone += (self.undone.len() - from) as u64;
+        let moved_back = |undone: Tick| undone.since(to.moment.tick);
+        if let Some(newest) = self.undone.get(from) {
+            self.stats.undone_s += moved_back(newest.order.moment.tick);
+        }
+        for index in from..self.undone.len() {
+            let Undone { node, process, .. } = self.undone[index];
+            self.grid.remove(&mut self.swept, node);
+            self.segments[node.index()].is_ended = false;
+            // A group that rollback has annihilated is deleted (Mirtich 4.4).
+            if self.graph.contains(process) && self.graph.is_idle(process) {
+                self.graph.remove_process(process, |_| {});
+            }
+        }
+    }
+
+    /// Fills in a new segment of a body and checks it against its neighbourhood.
+    pub(super) fn install(&mut self, node: NodeId, course: &Course, origin: Origin) {
+        let storm = origin.storm;
+        self.origins[node.index()] = origin;
+        let width = self.world.slots;
+        if width > 0 {
+            let from = course.previous.index() * width;
+            self.slots
+                .copy_within(from..from + width, node.index() * width);
+        }
+        self.place(node, course);
+        let reference = self.graph.reference(node);
+        self.log.push(reference);
+        if storm > STORM_LIMIT || !course.state.is_finite() {
+            self.suspended.push(reference);
+            self.grid.remove(&mut self.swept, node);
+        }
+    }
+
+    /// After all segments of an event are in place: looks around from each of them, and from every
+    /// segment that a rollback has made the end of its worldline again.
+    pub(super) fn finish_begin(&mut self) {
+        let begun = std::mem::take(&mut self.begun);
+        for &node in &begun {
+            self.arm(node);
+            let is_body = self.graph.process(node).index() < self.world.bodies.len();
+            let suspended = self
+                .suspended
+                .iter()
+                .any(|r| r.node == node && self.graph.is_live(*r));
+            if is_body && !suspended {
+                let from = self.graph.start(node).tick;
+                self.check_node(node, from);
+            }
+        }
+        self.begun = begun;
+        self.resume_undone();
+    }
+
+    /// Event rollback by type: restored segments look around again from where they had ended, and
+    /// their alarms and extensions are due again.
+    fn resume_undone(&mut self) {
+        if self.undone.is_empty() {
+            return;
+        }
+        let undone = std::mem::take(&mut self.undone);
+        for (index, entry) in undone.iter().enumerate() {
+            let process = entry.process;
+            let earlier = undone[index + 1..].iter().any(|u| u.process == process);
+            if earlier {
+                continue;
+            }
+            if !self.graph.contains(process) {
+                continue;
+            }
+            let tip = self.graph.tip(process);
+            if self.begun.contains(&tip) {
+                continue;
+            }
+            self.resume(tip, entry.order.moment.tick);
+        }
+        self.undone = undone;
+        self.undone.clear();
+    }
+
+    fn resume(&mut self, node: NodeId, from: Tick) {
+        self.arm(node);
+        if self.graph.process(node).index() >= self.world.bodies.len() {
+            return;
+        }
+        let horizon = self.swept[node.index()].horizon;
+        if horizon < self.world.until {
+            let reference = self.graph.reference(node);
+            self.queue
+                .push(Pending::upkeep(Kind::Extend, horizon.max(from), reference));
+        }
+        self.check_node(node, from);
+    }
+
+    /// The error of a group's solver that has survived to the commit.
+    pub(super) fn surviving_failure(&self) -> Option<EngineError> {
+        let (reference, why) = self.failures.iter().find(|(r, _)| self.graph.is_live(*r))?;
+        let body = self.body_of(reference.node);
+        Some(EngineError::Solver {
+            body: self.world.bodies[body.index()].name.clone(),
+            seconds: self.graph.start(reference.node).tick.seconds(),
+            why: why.clone(),
+        })
+    }
+
+    /// The error that a suspended segment stands for, if it has survived to the commit.
+    pub(super) fn surviving_suspension(&self) -> Option<EngineError> {
+        let node = self
+            .suspended
+            .iter()
+            .filter(|r| self.graph.is_live(**r))
+            .map(|r| r.node)
+            .min_by_key(|n| self.graph.order(*n))?;
+        let origin = self.origins[node.index()];
+        let name = |body: u32| format!("`{}`", self.world.bodies[body as usize].name);
+        let seconds = self.graph.start(node).tick.seconds();
+        let body = self.body_of(node);
+        if origin.storm <= STORM_LIMIT {
+            return Some(EngineError::NotFinite {
+                body: self.world.bodies[body.index()].name.clone(),
+                seconds,
+            });
+        }
+        let names = if origin.partner == NO_PARTNER {
+            name(body.0)
+        } else {
+            format!("{} and {}", name(body.0), name(origin.partner))
+        };
+        Some(EngineError::Accumulation {
+            seconds,
+            count: origin.storm,
+            names,
+        })
+    }
+}

@@ -1,0 +1,278 @@
+//! Contact groups as processes (Mirtich 4.4): who belongs to a group, and one step of it.
+//!
+//! Members keep their worldlines; a group has one of its own, and every event of the group begins a
+//! segment on the group's and on all members' worldlines, linked in one ring. Rolling any of them
+//! back therefore rolls the group back as a unit, and undoing a fusion or a fission restores the
+//! groups it had ended. Membership is fixed: when it changes a new group begins. Fixed and kinematic
+//! bodies touch many groups and join none.
+
+use super::{Engine, NO_GROUP};
+use crate::contact::ContactRules;
+use crate::grid::Bounds;
+use crate::overlap::corners_at;
+use crate::world::BodyId;
+use physics::groups::{Member, Memory, Neighbour, Report, Scratch, SolverError};
+use physics::{State, Vec3};
+use warp::{EventOrder, NodeId, ProcessId};
+
+/// What is constant about a group.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Group {
+    /// Its bodies, by rising number; empty for processes that are not groups.
+    pub members: Vec<u32>,
+}
+
+/// One segment of a group's worldline.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GroupSegment {
+    /// Contact forces to start the next step from.
+    pub memory: Memory,
+    /// Ticks for which nothing in the group has moved to speak of.
+    pub quiet: i64,
+    /// Steps since the group began.
+    pub steps: u32,
+    /// The group rests: no step is due until something happens to a member.
+    pub is_resting: bool,
+    /// The group's last segment: its members belong to others from here on.
+    pub is_ended: bool,
+}
+
+/// A body about to take part in a group's event.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Joining {
+    pub body: BodyId,
+    /// The segment it comes from.
+    pub node: NodeId,
+    /// Its state at the event; velocity and spin are those of its momentum.
+    pub state: State,
+}
+
+/// Buffers of a step, reused.
+#[derive(Default)]
+pub(super) struct Workshop {
+    pub scratch: Scratch,
+    pub report: Report,
+    boxes: Vec<(Vec3, Vec3)>,
+    found: Vec<(u32, u32)>,
+    neighbours: Vec<u32>,
+    pairs: Vec<(u32, u32)>,
+    /// Per body: its place among the members, or `NO_GROUP`.
+    places: Vec<u32>,
+}
+
+impl Engine<'_> {
+    /// The group of a segment, if it has one.
+    pub(super) fn group_of(&self, node: NodeId) -> Option<ProcessId> {
+        let group = self.group[node.index()];
+        (group != NO_GROUP).then_some(ProcessId(group))
+    }
+
+    /// Whether a segment belongs to a group that rests.
+    pub(super) fn rests(&self, node: NodeId) -> bool {
+        self.group_of(node).is_some() && self.is_still(node)
+    }
+
+    /// Whether a segment does not move at all.
+    pub(super) fn is_still(&self, node: NodeId) -> bool {
+        let flight = &self.flights[node.index()];
+        let model = &self.world.models[flight.model as usize];
+        flight.velocity == Vec3::ZERO
+            && self.turns[node.index()].spin_max == 0.0
+            && model.gravity == Vec3::ZERO
+            && model.law != physics::body::Law::Integrated
+    }
+
+    /// A body's segment and state at an event, as a group's solver wants it.
+    pub(super) fn joining(&mut self, body: BodyId, order: EventOrder) -> Option<Joining> {
+        let node = self.graph.covering(ProcessId(body.0), order)?;
+        self.integrate(node, order.moment.tick);
+        let mut state = self.motion(node).state(order.moment.tick);
+        if self.group[node.index()] != NO_GROUP {
+            [state.velocity, state.spin] = self.drive[node.index()];
+        }
+        Some(Joining { body, node, state })
+    }
+
+    /// Advances `bodies` (rising numbers) by one step and leaves what they touch in the workshop's
+    /// report. Returns their states at the step's end.
+    pub(super) fn solve_step(
+        &mut self,
+        rules: &ContactRules,
+        bodies: &[Joining],
+        order: EventOrder,
+        memory: &mut Memory,
+    ) -> Result<Vec<State>, SolverError> {
+        let mut workshop = std::mem::take(&mut self.workshop);
+        self.find_pairs(rules, bodies, order, &mut workshop);
+        let mut members: Vec<Member> = bodies
+            .iter()
+            .map(|j| Member {
+                body: j.body.0,
+                model: self.world.model(j.body),
+                state: j.state,
+            })
+            .collect();
+        let mut neighbours = Vec::with_capacity(workshop.neighbours.len());
+        for &body in &workshop.neighbours {
+            if let Some(joining) = self.joining(BodyId(body), order) {
+                neighbours.push(Neighbour {
+                    body,
+                    model: self.world.model(BodyId(body)),
+                    state: joining.state,
+                });
+            }
+        }
+        workshop.report.clear();
+        let outcome = rules.solver.step(
+            order.moment.tick.seconds(),
+            &mut members,
+            &neighbours,
+            &workshop.pairs,
+            memory,
+            &mut workshop.scratch,
+            rules.step,
+            &mut workshop.report,
+        );
+        self.workshop = workshop;
+        self.stats.group_steps += 1;
+        outcome.map(|()| members.iter().map(|m| m.state).collect())
+    }
+
+    /// Candidate pairs of a step: a function of the bodies' states at its start alone, whatever the
+    /// broad phase has registered beyond that.
+    fn find_pairs(
+        &mut self,
+        rules: &ContactRules,
+        bodies: &[Joining],
+        order: EventOrder,
+        workshop: &mut Workshop,
+    ) {
+        workshop.places.resize(self.world.bodies.len(), NO_GROUP);
+        workshop.boxes.clear();
+        workshop.found.clear();
+        workshop.neighbours.clear();
+        workshop.pairs.clear();
+        let mut widest: f64 = 0.0;
+        for (place, joining) in bodies.iter().enumerate() {
+            workshop.places[joining.body.index()] = place as u32;
+            let reach = self.step_reach(rules, joining.body, &joining.state);
+            widest = widest.max(reach);
+            workshop
+                .boxes
+                .push(self.box_at(joining.body, &joining.state, reach));
+        }
+        for (place, &(lo, hi)) in workshop.boxes.iter().enumerate() {
+            let wide = Vec3::splat(widest);
+            self.near(
+                place as u32,
+                &Bounds::around(lo - wide, hi + wide),
+                &mut workshop.found,
+            );
+        }
+        workshop.found.sort_unstable();
+        workshop.found.dedup();
+        self.filter_pairs(rules, order, workshop);
+        for joining in bodies {
+            workshop.places[joining.body.index()] = NO_GROUP;
+        }
+    }
+
+    /// How far a body's surface may get within a step, and the contact margin.
+    fn step_reach(&self, rules: &ContactRules, body: BodyId, state: &State) -> f64 {
+        let model = self.world.model(body);
+        let turning = if model.collider.is_unbounded() {
+            0.0
+        } else {
+            state.spin.length() * model.bounding_radius()
+        };
+        let falling = model.gravity.length() * rules.step;
+        rules.margin + (state.velocity.length() + turning + falling) * rules.step
+    }
+
+    fn box_at(&self, body: BodyId, state: &State, reach: f64) -> (Vec3, Vec3) {
+        let everywhere = (Vec3::NEG_INFINITY, Vec3::INFINITY);
+        let (lo, hi) = corners_at(self.world.model(body), &state.pose()).unwrap_or(everywhere);
+        (lo - Vec3::splat(reach), hi + Vec3::splat(reach))
+    }
+
+    /// Bodies registered near a box, as pairs of `place` and body.
+    fn near(&self, place: u32, bounds: &Bounds, found: &mut Vec<(u32, u32)>) {
+        self.grid.query(&self.swept, bounds, |node| {
+            found.push((place, self.flights[node.index()].body));
+        });
+        for unbounded in self.grid.unbounded() {
+            if unbounded.is_near(bounds) {
+                found.push((place, self.flights[unbounded.node.index()].body));
+            }
+        }
+    }
+
+    /// Keeps the pairs whose boxes at the step's start overlap, and numbers the neighbours.
+    fn filter_pairs(&mut self, rules: &ContactRules, order: EventOrder, workshop: &mut Workshop) {
+        let mut kept = Vec::with_capacity(workshop.found.len());
+        for &(place, body) in &workshop.found {
+            let other = workshop.places[body as usize];
+            if other != NO_GROUP {
+                if other > place && overlap(&workshop.boxes, place, other) {
+                    workshop.pairs.push((place, other));
+                }
+                continue;
+            }
+            if self.world.model(BodyId(body)).is_movable() {
+                continue;
+            }
+            let Some(joining) = self.joining(BodyId(body), order) else {
+                continue;
+            };
+            let reach = self.step_reach(rules, joining.body, &joining.state);
+            let (lo, hi) = self.box_at(joining.body, &joining.state, reach);
+            let (own_lo, own_hi) = workshop.boxes[place as usize];
+            if lo.cmple(own_hi).all() && own_lo.cmple(hi).all() {
+                kept.push((place, body));
+                workshop.neighbours.push(body);
+            }
+        }
+        workshop.neighbours.sort_unstable();
+        workshop.neighbours.dedup();
+        let members = workshop.boxes.len() as u32;
+        for (place, body) in kept {
+            if let Ok(index) = workshop.neighbours.binary_search(&body) {
+                workshop.pairs.push((place, members + index as u32));
+            }
+        }
+        workshop.pairs.sort_unstable();
+    }
+}
+
+fn overlap(boxes: &[(Vec3, Vec3)], a: u32, b: u32) -> bool {
+    let ((lo_a, hi_a), (lo_b, hi_b)) = (boxes[a as usize], boxes[b as usize]);
+    lo_a.cmple(hi_b).all() && lo_b.cmple(hi_a).all()
+}
+
+/// Connected components of the contact graph over the members (Mirtich 4.4): for each member its
+/// component's first member, and whether it touches anything at all.
+pub(super) fn components(bodies: &[Joining], report: &Report) -> Vec<(u32, bool)> {
+    let place = |body: u32| bodies.binary_search_by_key(&body, |j| j.body.0).ok();
+    let mut parent: Vec<u32> = (0..bodies.len() as u32).collect();
+    let mut touches = vec![false; bodies.len()];
+    fn root(parent: &mut [u32], mut at: u32) -> u32 {
+        while parent[at as usize] != at {
+            parent[at as usize] = parent[parent[at as usize] as usize];
+            at = parent[at as usize];
+        }
+        at
+    }
+    for touch in &report.touches {
+        let (a, b) = (place(touch.a), place(touch.b));
+        for member in [a, b].into_iter().flatten() {
+            touches[member] = true;
+        }
+        if let (Some(a), Some(b)) = (a, b) {
+            let (ra, rb) = (root(&mut parent, a as u32), root(&mut parent, b as u32));
+            parent[ra.max(rb) as usize] = ra.min(rb);
+        }
+    }
+    (0..bodies.len())
+        .map(|i| (root(&mut parent, i as u32), touches[i]))
+        .collect()
+}

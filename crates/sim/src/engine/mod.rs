@@ -1,0 +1,419 @@
+//! The event-driven engine: worldlines, pending events and the broad phase, and what each kind of
+//! event does to them. Executors only decide in which order pending events are tried; whatever the
+//! order, what is committed is the same (law 1), because an event is a pure function of the
+//! segments it involves (law 2) and a straggler rolls back exactly what it invalidates (law 4).
+//!
+//! The invariant that everything rests on: for any two worldlines whose swept boxes overlap, each
+//! stretch that both cover is either certified free, or a pending event stands at or before its
+//! first uncertified tick. Whenever a stretch of a worldline appears (a new segment, a longer
+//! look-ahead, a segment restored by rollback) it is checked against what is there.
+
+mod commit;
+mod events;
+mod groups;
+mod look_ahead;
+mod pairs;
+mod pending;
+mod regroup;
+
+pub use pending::{Kind, Pending};
+
+use crate::grid::{Grid, Swept};
+use crate::history::History;
+use crate::stats::Stats;
+use crate::world::{BodyId, Kind as BodyKind, World};
+use commit::Ended;
+use groups::{Group, GroupSegment, Workshop};
+use look_ahead::Reach;
+use pairs::Quick;
+use physics::{Flight, Motion, State, Turn, Vec3};
+use record::Event;
+use warp::{Calendar, EventOrder, Moment, NodeId, NodeRef, ProcessId, StateGraph, Tick, Undone};
+
+/// Why a run ended early.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum EngineError {
+    /// Events accumulate at one instant.
+    #[error(
+        "events accumulate at {seconds} s: {count} events of {names} fall within a microsecond of \
+         each other; give the bodies room or more restitution, or let them rest in a contact group"
+    )]
+    Accumulation {
+        /// The instant.
+        seconds: f64,
+        /// How many events in a row.
+        count: u32,
+        /// The bodies' names.
+        names: String,
+    },
+    /// A group's solver gave up.
+    #[error("the contact group of `{body}` cannot be advanced at {seconds} s: {why}")]
+    Solver {
+        /// A member.
+        body: String,
+        /// When.
+        seconds: f64,
+        /// What the solver says.
+        why: String,
+    },
+    /// A body's state is no longer finite.
+    #[error(
+        "the motion of `{body}` is no longer finite at {seconds} s; \
+         its force field or callback produced a value that is not a number"
+    )]
+    NotFinite {
+        /// The body.
+        body: String,
+        /// When.
+        seconds: f64,
+    },
+}
+
+/// How a segment began, for the record.
+#[derive(Clone, Copy, Debug)]
+struct Origin {
+    event: Event,
+    partner: u32,
+    impulse: f64,
+    /// Deepest overlap at the event, metres.
+    overlap: f64,
+    /// Events in a row that fell within [`STORM_TICKS`] of each other.
+    storm: u32,
+}
+
+/// The group of a body that has none.
+const NO_GROUP: u32 = u32::MAX;
+
+/// How a body's new segment goes on.
+#[derive(Clone, Copy, Debug)]
+struct Course {
+    body: BodyId,
+    /// The state the segment starts from; its velocity and spin are those of the segment's path.
+    state: State,
+    /// The segment before.
+    previous: NodeId,
+    /// The process of its contact group, or [`NO_GROUP`].
+    group: u32,
+    /// Velocity and spin of its momentum, which a group's solver goes on with.
+    drive: [Vec3; 2],
+    /// For a group's member: the end of the step.
+    horizon: Tick,
+}
+
+impl Course {
+    /// A body on its own.
+    fn alone(body: BodyId, state: State, previous: NodeId) -> Self {
+        Course {
+            body,
+            state,
+            previous,
+            group: NO_GROUP,
+            drive: [state.velocity, state.spin],
+            horizon: Tick::MAX,
+        }
+    }
+
+    /// A member of a group that comes to rest.
+    fn resting(joining: groups::Joining, group: u32) -> Self {
+        let still = State::at_rest(joining.state.pose());
+        Course {
+            group,
+            ..Course::alone(joining.body, still, joining.node)
+        }
+    }
+}
+
+/// Events of one body that are closer than this (a microsecond) count as one storm.
+const STORM_TICKS: i64 = 1 << 20;
+/// A storm of more events than this is an accumulation.
+const STORM_LIMIT: u32 = 4096;
+
+/// The engine. See the module's text.
+pub struct Engine<'w> {
+    world: &'w World,
+    graph: StateGraph,
+    queue: Calendar<Pending>,
+    grid: Grid,
+    flights: Vec<Flight>,
+    turns: Vec<Turn>,
+    swept: Vec<Swept>,
+    origins: Vec<Origin>,
+    /// When the segment's process wants to be woken: the end of a script's piece, a callback.
+    alarms: Vec<Tick>,
+    slots: Vec<f64>,
+    /// Contact group of a body's segment, and the velocity and spin its solver goes on with.
+    group: Vec<u32>,
+    drive: Vec<[Vec3; 2]>,
+    /// Segments of groups (by node) and what is constant about groups (by process).
+    segments: Vec<GroupSegment>,
+    groups: Vec<Group>,
+    workshop: Workshop,
+    failures: Vec<(NodeRef, String)>,
+    reaches: Vec<Reach>,
+    quick: Vec<Quick>,
+    /// Segments begun since the last commit.
+    log: Vec<NodeRef>,
+    /// Segments that accumulate or are not finite; an error if they survive to the commit.
+    suspended: Vec<NodeRef>,
+    gvt: Tick,
+    detect: bool,
+    /// Counters.
+    pub stats: Stats,
+    found: Vec<NodeId>,
+    begun: Vec<NodeId>,
+    undone: Vec<Undone>,
+    batch: Vec<Ended>,
+}
+
+impl<'w> Engine<'w> {
+    /// An engine at the start of the world. Without `detect` nothing is ever predicted (the oracle).
+    pub fn new(world: &'w World, detect: bool) -> Self {
+        let grid = look_ahead::grid_for(world);
+        let reaches = world.models.iter().map(|m| Reach::new(m, &grid)).collect();
+        let mut engine = Engine {
+            world,
+            graph: StateGraph::new(),
+            queue: Calendar::new(),
+            grid,
+            flights: Vec::new(),
+            turns: Vec::new(),
+            swept: Vec::new(),
+            origins: Vec::new(),
+            alarms: Vec::new(),
+            slots: Vec::new(),
+            group: Vec::new(),
+            drive: Vec::new(),
+            segments: Vec::new(),
+            groups: Vec::new(),
+            workshop: Workshop::default(),
+            failures: Vec::new(),
+            reaches,
+            quick: world.models.iter().map(Quick::new).collect(),
+            log: Vec::new(),
+            suspended: Vec::new(),
+            gvt: Tick::ZERO,
+            detect,
+            stats: Stats {
+                scene: world.name.clone(),
+                threads: 1,
+                sim_seconds: world.until.seconds(),
+                bodies_moving: world.moving(),
+                bodies_total: world.bodies.len(),
+                ..Stats::default()
+            },
+            found: Vec::new(),
+            begun: Vec::new(),
+            undone: Vec::new(),
+            batch: Vec::new(),
+        };
+        engine.add_processes();
+        engine
+    }
+
+    /// One process per body, then one per callback.
+    fn add_processes(&mut self) {
+        let start = EventOrder::before(Moment::at(Tick::ZERO));
+        for index in 0..self.world.bodies.len() {
+            let (_, node) = self.graph.add_process(start);
+            self.fit_columns();
+            let body = &self.world.bodies[index];
+            self.origins[node.index()] = Origin {
+                event: Event::Start,
+                partner: record::NO_PARTNER,
+                impulse: 0.0,
+                overlap: 0.0,
+                storm: 0,
+            };
+            self.place(node, &Course::alone(BodyId(index as u32), body.start, node));
+            if let Some((_, Some(next))) = body.script.as_ref().and_then(|s| s.piece(Tick::ZERO)) {
+                self.alarms[node.index()] = next;
+            }
+            self.log.push(self.graph.reference(node));
+        }
+        for callback in &self.world.callbacks {
+            let (_, node) = self.graph.add_process(start);
+            self.fit_columns();
+            self.flights[node.index()].body = u32::MAX;
+            self.alarms[node.index()] = Tick::from_seconds(callback.first.max(0.0));
+        }
+        for process in 0..self.graph.processes() {
+            let node = self.graph.tip(ProcessId(process as u32));
+            self.arm(node);
+        }
+        for body in 0..self.world.bodies.len() {
+            let node = self.graph.tip(ProcessId(body as u32));
+            if self.world.bodies[body].kind == BodyKind::Dynamic {
+                self.check_node(node, Tick::ZERO);
+            }
+        }
+    }
+
+    fn fit_columns(&mut self) {
+        let capacity = self.graph.capacity();
+        if self.flights.len() >= capacity {
+            return;
+        }
+        let nowhere = Flight {
+            start: Tick::MIN,
+            position: Vec3::ZERO,
+            velocity: Vec3::ZERO,
+            model: 0,
+            body: u32::MAX,
+        };
+        let unknown = Origin {
+            event: Event::Start,
+            partner: record::NO_PARTNER,
+            impulse: 0.0,
+            overlap: 0.0,
+            storm: 0,
+        };
+        self.flights.resize(capacity, nowhere);
+        self.turns.resize_with(capacity, Turn::default);
+        self.swept.resize(capacity, Swept::ABSENT);
+        self.origins.resize(capacity, unknown);
+        self.alarms.resize(capacity, Tick::MAX);
+        self.slots.resize(capacity * self.world.slots, 0.0);
+        self.group.resize(capacity, NO_GROUP);
+        self.drive.resize(capacity, [Vec3::ZERO; 2]);
+        self.segments.resize_with(capacity, GroupSegment::default);
+    }
+
+    /// Fills in a body's new segment and registers its look-ahead.
+    fn place(&mut self, node: NodeId, course: &Course) {
+        let (body, state) = (course.body.0, &course.state);
+        let is_member = course.group != NO_GROUP;
+        let model_index = self.world.bodies[body as usize].model | u32::from(is_member);
+        let model = &self.world.models[model_index as usize];
+        let start = self.graph.start(node).tick;
+        self.flights[node.index()] = Flight {
+            start,
+            position: state.position,
+            velocity: state.velocity,
+            model: model_index,
+            body,
+        };
+        self.turns[node.index()].begin(state.rotation, state.spin, model);
+        self.alarms[node.index()] = Tick::MAX;
+        self.stats.segments_begun += 1;
+        if self.world.contact.is_some() {
+            self.group[node.index()] = course.group;
+            self.drive[node.index()] = course.drive;
+        }
+        if is_member && !self.is_still(node) {
+            self.look_to(node, course.horizon);
+        } else if self.detect || self.world.contact.is_some() {
+            self.look_ahead(node, start);
+        }
+    }
+
+    /// Schedules the segment's own wake-up, if it has one.
+    fn arm(&mut self, node: NodeId) {
+        let at = self.alarms[node.index()];
+        if at < self.world.until {
+            let process = self.graph.process(node);
+            let bodies = self.world.bodies.len();
+            let (kind, key) = if process.index() < bodies {
+                (Kind::Piece, process.0)
+            } else if process.index() < bodies + self.world.callbacks.len() {
+                (Kind::Callback, process.0)
+            } else {
+                // A group is known by its first member: its process number is an accident.
+                (Kind::GroupStep, self.groups[process.index()].members[0])
+            };
+            let reference = self.graph.reference(node);
+            self.queue.push(Pending::alarm(kind, at, key, reference));
+        }
+    }
+
+    fn motion(&self, node: NodeId) -> Motion<'_> {
+        let flight = &self.flights[node.index()];
+        Motion {
+            model: &self.world.models[flight.model as usize],
+            flight,
+            turn: &self.turns[node.index()],
+        }
+    }
+
+    /// Makes sure that a segment's dense output covers `tick`.
+    fn integrate(&mut self, node: NodeId, tick: Tick) {
+        let flight = &self.flights[node.index()];
+        let model = &self.world.models[flight.model as usize];
+        let steps = self.turns[node.index()].extend(flight, model, tick);
+        self.stats.integrations += u64::from(steps > 0);
+    }
+
+    fn body_of(&self, node: NodeId) -> BodyId {
+        BodyId(self.flights[node.index()].body)
+    }
+
+    /// The state of a body at a tick that history still covers.
+    pub fn state_at(&mut self, body: BodyId, tick: Tick) -> Option<State> {
+        let order = EventOrder {
+            moment: Moment {
+                tick,
+                micro: u32::MAX,
+            },
+            key: u64::MAX,
+        };
+        let node = self.graph.covering(ProcessId(body.0), order)?;
+        self.integrate(node, tick);
+        Some(self.motion(node).state(tick))
+    }
+
+    /// A body's slots at the end of its worldline.
+    pub fn slots(&self, body: BodyId) -> &[f64] {
+        let node = self.graph.tip(ProcessId(body.0));
+        let width = self.world.slots;
+        &self.slots[node.index() * width..][..width]
+    }
+
+    /// The queue that the executors drain.
+    pub fn queue(&mut self) -> &mut Calendar<Pending> {
+        &mut self.queue
+    }
+
+    /// Where committed history ends.
+    pub fn gvt(&self) -> Tick {
+        self.gvt
+    }
+
+    /// Bytes held for history, pending events and the broad phase.
+    pub fn bytes(&self) -> usize {
+        let per_node = size_of::<Flight>()
+            + size_of::<Turn>()
+            + size_of::<Swept>()
+            + size_of::<Origin>()
+            + size_of::<Tick>()
+            + self.world.slots * size_of::<f64>();
+        let dense: usize = self
+            .turns
+            .iter()
+            .map(|t| {
+                t.tumbling.capacity() * size_of::<physics::series::Series>()
+                    + t.attitude.capacity() * size_of::<physics::dense::Quintic<4>>()
+                    + t.forces.capacity() * size_of::<physics::motion::Forces>()
+            })
+            .sum();
+        self.graph.bytes()
+            + self.queue.bytes()
+            + self.grid.bytes()
+            + self.flights.capacity() * per_node
+            + dense
+            + self.log.capacity() * size_of::<NodeRef>()
+    }
+
+    /// Hands everything before `gvt` to the history and forgets it.
+    pub fn commit(&mut self, gvt: Tick, history: &mut dyn History) -> Result<(), EngineError> {
+        self.commit_log(history)?;
+        self.gvt = gvt;
+        history.gvt(gvt);
+        Ok(())
+    }
+}
+
+impl Engine<'_> {
+    /// The newest segments of two bodies.
+    pub(crate) fn tips(&self, a: ProcessId, b: ProcessId) -> (NodeId, NodeId) {
+        (self.graph.tip(a), self.graph.tip(b))
+    }
+}

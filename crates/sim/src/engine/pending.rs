@@ -1,0 +1,134 @@
+//! What waits in the event queue: Mirtich's event types (4.1), in 40 bytes each.
+
+use std::cmp::Ordering;
+use warp::{Entry, EventOrder, Moment, NodeId, NodeRef, Tick};
+
+/// The kinds of pending work. The first three are not history: they make certain that a stretch of
+/// time is free, or find what is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A body's look-ahead ends: extend it.
+    Extend,
+    /// Two segments are certified free up to here, their safe time: look further.
+    CollisionCheck,
+    /// A rendered body's next frame.
+    Redraw,
+    /// A kinematic body's script goes on.
+    Piece,
+    /// A contact group's step is due, and every few of them a group check.
+    GroupStep,
+    /// A user function is due.
+    Callback,
+    /// Two segments touch and approach here.
+    Collision,
+}
+
+/// One entry of the event queue.
+#[derive(Clone, Copy, Debug)]
+pub struct Pending {
+    tick: Tick,
+    key: u64,
+    micro: u32,
+    /// What to do.
+    pub kind: Kind,
+    /// The segment it is about.
+    pub a: NodeRef,
+    /// The other segment (the same one where there is none).
+    pub b: NodeRef,
+}
+
+const CLASS_SHIFT: u32 = 60;
+const NOWHERE: NodeRef = NodeRef {
+    node: NodeId(u32::MAX),
+    generation: 0,
+};
+
+/// Class of an event among those of one moment: work that is not history first, then what is fixed
+/// in time, then collisions.
+fn class(kind: Kind) -> u64 {
+    match kind {
+        Kind::Extend | Kind::CollisionCheck | Kind::Redraw => 0,
+        Kind::Piece => 1,
+        Kind::GroupStep => 2,
+        Kind::Callback => 3,
+        Kind::Collision => 4,
+    }
+}
+
+impl Pending {
+    /// A check of a pair, at its safe time.
+    pub fn check(at: Tick, a: NodeRef, b: NodeRef) -> Self {
+        Pending {
+            tick: at,
+            key: 0,
+            micro: 0,
+            kind: Kind::CollisionCheck,
+            a,
+            b,
+        }
+    }
+
+    /// Work on one segment that is not history.
+    pub fn upkeep(kind: Kind, at: Tick, a: NodeRef) -> Self {
+        Pending {
+            tick: at,
+            key: 0,
+            micro: 0,
+            kind,
+            a,
+            b: NOWHERE,
+        }
+    }
+
+    /// Something that a process does at a fixed tick; `key` tells processes apart.
+    pub fn alarm(kind: Kind, at: Tick, key: u32, a: NodeRef) -> Self {
+        Pending {
+            tick: at,
+            key: class(kind) << CLASS_SHIFT | u64::from(key),
+            micro: 0,
+            kind,
+            a,
+            b: NOWHERE,
+        }
+    }
+
+    /// A collision of two bodies.
+    pub fn collision(order: EventOrder, a: NodeRef, b: NodeRef) -> Self {
+        Pending {
+            tick: order.moment.tick,
+            key: order.key,
+            micro: order.moment.micro,
+            kind: Kind::Collision,
+            a,
+            b,
+        }
+    }
+
+    /// The key of the collision of two bodies: ties at one moment go to the lower numbers.
+    pub fn collision_key(a: u32, b: u32) -> u64 {
+        class(Kind::Collision) << CLASS_SHIFT | u64::from(a.min(b)) << 30 | u64::from(a.max(b))
+    }
+
+    /// Where it stands in the total order.
+    pub fn order(&self) -> EventOrder {
+        EventOrder {
+            moment: Moment {
+                tick: self.tick,
+                micro: self.micro,
+            },
+            key: self.key,
+        }
+    }
+}
+
+impl Entry for Pending {
+    #[inline]
+    fn tick(&self) -> Tick {
+        self.tick
+    }
+
+    #[inline]
+    fn cmp_order(&self, other: &Self) -> Ordering {
+        (self.tick, self.micro, self.key).cmp(&(other.tick, other.micro, other.key))
+    }
+}

@@ -1,0 +1,496 @@
+//! What happens to contact groups: fusion by a soft collision, steps, fission at group checks, rest,
+//! and waking. Each is one event that begins linked segments on all worldlines it involves.
+
+use super::groups::{Group, GroupSegment, Joining, components};
+use super::{Course, Engine, NO_GROUP, Origin, Pending};
+use crate::contact::ContactRules;
+use crate::world::{BodyId, Kind as BodyKind};
+use physics::body::Material;
+use physics::collision::resolve_with;
+use physics::contact::Proximity;
+use physics::groups::Memory;
+use physics::rotation::rotation_vector;
+use physics::{State, Vec3};
+use record::{Event, NO_PARTNER};
+use warp::{EventOrder, NodeId, ProcessId, Tick};
+
+/// A collision's two bodies, lower number first: segment and state of each.
+pub(super) type Sides = [(BodyId, NodeId, State); 2];
+
+/// Collisions of one body that follow each other within a microsecond this often count as soft.
+const SOFT_STORM: u32 = 24;
+
+/// An event of one group: who takes part, and what is known before the step.
+struct Gathering {
+    order: EventOrder,
+    /// Bodies of the group, rising.
+    bodies: Vec<Joining>,
+    /// Groups that these bodies come from.
+    old: Vec<ProcessId>,
+    memory: Memory,
+    quiet: i64,
+    steps: u32,
+    /// Whether to look for fissions.
+    check: bool,
+    event: Event,
+    /// Impulse of the collision behind it, and the colliding bodies.
+    impulse: f64,
+    pair: [u32; 2],
+    overlap: f64,
+    /// A body outside the group that the same event changes.
+    outsider: Option<Course>,
+}
+
+/// Which bodies stay together after the step, and in which group.
+struct Part {
+    members: Vec<usize>,
+    group: Option<ProcessId>,
+}
+
+impl Engine<'_> {
+    /// Whether a collision leads to lasting contact rather than a bounce.
+    pub(super) fn is_soft(
+        &self,
+        sides: &Sides,
+        near: &Proximity,
+        material: Material,
+        tick: Tick,
+    ) -> bool {
+        let Some(rules) = &self.world.contact else {
+            return false;
+        };
+        let point = near.point();
+        let approach = near
+            .normal
+            .dot(sides[0].2.velocity_at(point) - sides[1].2.velocity_at(point))
+            .abs();
+        let slow =
+            material.restitution < 1.0 && material.restitution * approach <= rules.fuse_speed;
+        slow || sides
+            .iter()
+            .any(|(_, node, _)| self.storm_after(*node, tick) >= SOFT_STORM)
+    }
+
+    /// A soft collision: both bodies, and whoever they are in contact with, become one group.
+    pub(super) fn fuse(&mut self, sides: &Sides, near: &Proximity, order: EventOrder) {
+        let mut bodies: Vec<u32> = Vec::new();
+        let mut old: Vec<ProcessId> = Vec::new();
+        for (body, node, _) in sides {
+            if !self.world.model(*body).is_movable() {
+                continue;
+            }
+            match self.group_of(*node) {
+                Some(group) => {
+                    old.push(group);
+                    bodies.extend(&self.groups[group.index()].members);
+                }
+                None => bodies.push(body.0),
+            }
+        }
+        old.sort_unstable();
+        old.dedup();
+        let Some(mut gathering) = self.gather(order, bodies, old) else {
+            return;
+        };
+        self.strike(&mut gathering, sides, near, 0.0);
+        gathering.event = Event::Fusion;
+        self.regroup(gathering);
+    }
+
+    /// A hard collision with a member of a resting group: the group steps again from here, the
+    /// other body bounces.
+    pub(super) fn wake(&mut self, sides: &Sides, near: &Proximity, order: EventOrder) {
+        let resting = sides.iter().position(|(_, node, _)| self.rests(*node));
+        let Some(group) = resting.and_then(|side| self.group_of(sides[side].1)) else {
+            return;
+        };
+        let members = self.groups[group.index()].members.clone();
+        let Some(mut gathering) = self.gather(order, members, vec![group]) else {
+            return;
+        };
+        let restitution = self.material(sides).restitution;
+        let outcome = self.strike(&mut gathering, sides, near, restitution);
+        let (other, node, state) = sides[1 - resting.unwrap_or(0)];
+        if self.world.model(other).is_movable() {
+            let side = usize::from(other == sides[1].0);
+            gathering.outsider = Some(self.course_after(other, node, state, outcome[side]));
+        }
+        gathering.event = Event::Collision;
+        self.regroup(gathering);
+    }
+
+    fn material(&self, sides: &Sides) -> Material {
+        Material::pair(
+            self.world.model(sides[0].0).material,
+            self.world.model(sides[1].0).material,
+        )
+    }
+
+    /// The states of `bodies` at an event, and what their groups remember.
+    fn gather(
+        &mut self,
+        order: EventOrder,
+        mut bodies: Vec<u32>,
+        old: Vec<ProcessId>,
+    ) -> Option<Gathering> {
+        bodies.sort_unstable();
+        bodies.dedup();
+        let mut joining = Vec::with_capacity(bodies.len());
+        for body in bodies {
+            joining.push(self.joining(BodyId(body), order)?);
+        }
+        let mut memory = Memory::default();
+        for group in &old {
+            let node = self.graph.covering(*group, order)?;
+            memory.absorb(&self.segments[node.index()].memory);
+        }
+        Some(Gathering {
+            order,
+            bodies: joining,
+            old,
+            memory,
+            quiet: 0,
+            steps: 0,
+            check: false,
+            event: Event::Step,
+            impulse: 0.0,
+            pair: [NO_PARTNER; 2],
+            overlap: 0.0,
+            outsider: None,
+        })
+    }
+
+    /// Applies the collision's impulse to the gathered bodies. Returns the changes of velocity and
+    /// spin of both sides.
+    fn strike(
+        &mut self,
+        gathering: &mut Gathering,
+        sides: &Sides,
+        near: &Proximity,
+        restitution: f64,
+    ) -> [[Vec3; 2]; 2] {
+        let material = Material {
+            restitution,
+            ..self.material(sides)
+        };
+        let [(a, _, state_a), (b, _, state_b)] = sides;
+        let (model_a, model_b) = (self.world.model(*a), self.world.model(*b));
+        let outcome = resolve_with(material, (model_a, state_a), (model_b, state_b), near);
+        let change = [
+            [
+                outcome.velocity_a - state_a.velocity,
+                outcome.spin_a - state_a.spin,
+            ],
+            [
+                outcome.velocity_b - state_b.velocity,
+                outcome.spin_b - state_b.spin,
+            ],
+        ];
+        for (side, (body, _, _)) in sides.iter().enumerate() {
+            if let Ok(place) = gathering.bodies.binary_search_by_key(&body.0, |j| j.body.0) {
+                gathering.bodies[place].state.velocity += change[side][0];
+                gathering.bodies[place].state.spin += change[side][1];
+            }
+        }
+        gathering.impulse = outcome.impulse.length();
+        gathering.pair = [a.0, b.0];
+        gathering.overlap = -near.gap;
+        change
+    }
+
+    /// How a body goes on after its velocity and spin changed by `change`.
+    pub(super) fn course_after(
+        &self,
+        body: BodyId,
+        node: NodeId,
+        mut state: State,
+        change: [Vec3; 2],
+    ) -> Course {
+        state.velocity += change[0];
+        state.spin += change[1];
+        let [velocity, spin] = self.drive[node.index()];
+        Course {
+            body,
+            state,
+            previous: node,
+            group: self.group[node.index()],
+            drive: [velocity + change[0], spin + change[1]],
+            horizon: self.swept[node.index()].horizon,
+        }
+    }
+
+    /// A group's step is due.
+    pub(super) fn group_step(&mut self, entry: &Pending) {
+        let order = entry.order();
+        let Some(rules) = self.world.contact.as_ref() else {
+            return;
+        };
+        if !self.is_current(entry, order) {
+            return;
+        }
+        let group = self.graph.process(entry.a.node);
+        let members = self.groups[group.index()].members.clone();
+        let Some(mut gathering) = self.gather(order, members, vec![group]) else {
+            return;
+        };
+        let segment = &self.segments[entry.a.node.index()];
+        gathering.quiet = if segment.is_resting { 0 } else { segment.quiet };
+        gathering.steps = segment.steps + 1;
+        gathering.check = gathering.steps.is_multiple_of(rules.steps_per_check);
+        self.regroup(gathering);
+    }
+
+    /// Steps the gathered bodies, decides who stays together, and begins their segments.
+    fn regroup(&mut self, mut gathering: Gathering) {
+        let Some(rules) = self.world.contact.clone() else {
+            return;
+        };
+        let mut memory = std::mem::take(&mut gathering.memory);
+        let solved = self.solve_step(&rules, &gathering.bodies, gathering.order, &mut memory);
+        let failure = solved.as_ref().err().map(ToString::to_string);
+        let ends = solved.unwrap_or_else(|_| gathering.bodies.iter().map(|j| j.state).collect());
+        let quiet = self.quiet_after(&rules, &ends, gathering.quiet);
+        let wakes_at = self.wakes_at(&gathering);
+        let rests = failure.is_none()
+            && wakes_at.is_some()
+            && quiet >= Tick::from_seconds(rules.rest_after).0;
+        let parts = self.partition(&gathering);
+        let is_split = parts.len() > 1 || parts.iter().any(|p| p.group.is_none());
+        let goes_on = !is_split
+            && gathering.old.len() == 1
+            && self.groups[gathering.old[0].index()].members.len() == gathering.bodies.len();
+        let event = match gathering.event {
+            Event::Step if is_split => Event::Fission,
+            Event::Step if rests => Event::Rest,
+            event => event,
+        };
+        let mut parts = parts;
+        if goes_on {
+            parts[0].group = Some(gathering.old[0]);
+        } else {
+            self.found_groups(&gathering, &mut parts);
+        }
+        self.begin_ring(&gathering, &parts, goes_on);
+        let step_end = gathering
+            .order
+            .moment
+            .tick
+            .saturating_add(rules.step_ticks());
+        self.install_bodies(&gathering, &parts, &ends, &rules, rests, event, step_end);
+        let alarm = if rests {
+            wakes_at.unwrap_or(Tick::MAX)
+        } else {
+            step_end
+        };
+        let first_group = gathering.bodies.len() + usize::from(gathering.outsider.is_some());
+        let mut place = first_group;
+        if !goes_on {
+            for _ in &gathering.old {
+                self.install_group(
+                    place,
+                    GroupSegment {
+                        is_ended: true,
+                        ..GroupSegment::default()
+                    },
+                    Tick::MAX,
+                );
+                place += 1;
+            }
+        }
+        for part in parts.iter().filter(|p| p.group.is_some()) {
+            self.stats.largest_group = self.stats.largest_group.max(part.members.len() as u64);
+            let segment = GroupSegment {
+                memory: memory.clone(),
+                quiet,
+                steps: gathering.steps,
+                is_resting: rests,
+                is_ended: false,
+            };
+            self.install_group(place, segment, alarm);
+            place += 1;
+        }
+        if let Some(message) = failure {
+            let first = self.graph.reference(self.begun[0]);
+            self.failures.push((first, message));
+        }
+        self.finish_begin();
+    }
+
+    /// Ticks for which the group has been quiet after this step.
+    fn quiet_after(&self, rules: &ContactRules, ends: &[State], quiet: i64) -> i64 {
+        let slow = |s: &State| {
+            s.velocity.length() < rules.rest_speed && s.spin.length() < 2.0 * rules.rest_speed
+        };
+        if ends.iter().all(slow) {
+            quiet + rules.step_ticks()
+        } else {
+            0
+        }
+    }
+
+    /// When a resting group has to wake because a kinematic body it touches moves again; none if
+    /// such a body moves already, so that the group must not rest.
+    fn wakes_at(&self, gathering: &Gathering) -> Option<Tick> {
+        let mut earliest = Tick::MAX;
+        for touch in &self.workshop.report.touches {
+            for body in [touch.a, touch.b] {
+                let body = &self.world.bodies[body as usize];
+                if body.kind != BodyKind::Kinematic {
+                    continue;
+                }
+                let piece = body.script.as_ref()?.piece(gathering.order.moment.tick);
+                let (state, next) = piece?;
+                if state.velocity != Vec3::ZERO || state.spin != Vec3::ZERO {
+                    return None;
+                }
+                earliest = earliest.min(next.unwrap_or(Tick::MAX));
+            }
+        }
+        Some(earliest)
+    }
+
+    /// Who stays together: everybody between group checks, at a check the connected components of
+    /// the contact graph. A body that touches nothing is on its own.
+    fn partition(&self, gathering: &Gathering) -> Vec<Part> {
+        let all = || Part {
+            members: (0..gathering.bodies.len()).collect(),
+            group: Some(ProcessId(NO_GROUP)),
+        };
+        if !gathering.check {
+            return vec![all()];
+        }
+        let found = components(&gathering.bodies, &self.workshop.report);
+        let mut parts: Vec<Part> = Vec::new();
+        let mut place_of = vec![usize::MAX; gathering.bodies.len()];
+        for (member, &(root, touches)) in found.iter().enumerate() {
+            let place = &mut place_of[root as usize];
+            if *place == usize::MAX {
+                *place = parts.len();
+                parts.push(Part {
+                    members: Vec::new(),
+                    group: touches.then_some(ProcessId(NO_GROUP)),
+                });
+            }
+            parts[*place].members.push(member);
+        }
+        parts
+    }
+
+    /// A new process for every part that is a group.
+    fn found_groups(&mut self, gathering: &Gathering, parts: &mut [Part]) {
+        for part in parts.iter_mut().filter(|p| p.group.is_some()) {
+            let group = self.graph.add_idle_process();
+            if self.groups.len() <= group.index() {
+                self.groups.resize_with(group.index() + 1, Group::default);
+            }
+            let members = part.members.iter().map(|&m| gathering.bodies[m].body.0);
+            self.groups[group.index()].members.clear();
+            self.groups[group.index()].members.extend(members);
+            self.stats.groups_created += 1;
+            part.group = Some(group);
+        }
+    }
+
+    /// Begins segments on bodies, the outsider, groups that end, and groups that go on, in this order.
+    fn begin_ring(&mut self, gathering: &Gathering, parts: &[Part], goes_on: bool) {
+        let mut ring: Vec<ProcessId> = gathering
+            .bodies
+            .iter()
+            .map(|j| ProcessId(j.body.0))
+            .collect();
+        ring.extend(gathering.outsider.iter().map(|c| ProcessId(c.body.0)));
+        if !goes_on {
+            ring.extend(&gathering.old);
+        }
+        ring.extend(parts.iter().filter_map(|p| p.group));
+        self.begin(gathering.order, &ring);
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn install_bodies(
+        &mut self,
+        gathering: &Gathering,
+        parts: &[Part],
+        ends: &[State],
+        rules: &ContactRules,
+        rests: bool,
+        event: Event,
+        step_end: Tick,
+    ) {
+        let tick = gathering.order.moment.tick;
+        let origin = |engine: &Self, body: u32, previous: NodeId| {
+            let [a, b] = gathering.pair;
+            let struck = body == a || body == b;
+            Origin {
+                event,
+                partner: if !struck {
+                    NO_PARTNER
+                } else if body == a {
+                    b
+                } else {
+                    a
+                },
+                impulse: if struck { gathering.impulse } else { 0.0 },
+                overlap: if struck { gathering.overlap } else { 0.0 },
+                storm: if event == Event::Step {
+                    0
+                } else {
+                    engine.storm_after(previous, tick)
+                },
+            }
+        };
+        for part in parts {
+            for &member in &part.members {
+                let joining = gathering.bodies[member];
+                let course = match part.group {
+                    None => Course::alone(joining.body, joining.state, joining.node),
+                    Some(group) if rests => Course::resting(joining, group.0),
+                    Some(group) => moving(joining, &ends[member], group.0, rules.step, step_end),
+                };
+                let origin = origin(self, joining.body.0, joining.node);
+                self.install(self.begun[member], &course, origin);
+            }
+        }
+        if let Some(course) = &gathering.outsider {
+            let node = self.begun[gathering.bodies.len()];
+            let origin = Origin {
+                event: Event::Collision,
+                ..origin(self, course.body.0, course.previous)
+            };
+            self.install(node, course, origin);
+        }
+        if let Some(hook) = self.world.on_collision.clone()
+            && gathering.impulse > 0.0
+        {
+            self.count_in_slots(&gathering.pair, gathering.impulse, tick, &hook);
+        }
+    }
+
+    fn install_group(&mut self, place: usize, segment: GroupSegment, alarm: Tick) {
+        let node = self.begun[place];
+        self.flights[node.index()].body = u32::MAX;
+        self.group[node.index()] = NO_GROUP;
+        self.segments[node.index()] = segment;
+        self.alarms[node.index()] = alarm;
+        self.log.push(self.graph.reference(node));
+    }
+}
+
+/// A member's course over a step: from where it is to where the solver has put it.
+fn moving(joining: Joining, end: &State, group: u32, step: f64, step_end: Tick) -> Course {
+    let start = joining.state;
+    let turn = end.rotation * start.rotation.inverse();
+    Course {
+        body: joining.body,
+        state: State {
+            position: start.position,
+            velocity: (end.position - start.position) / step,
+            rotation: start.rotation,
+            spin: rotation_vector(turn) / step,
+        },
+        previous: joining.node,
+        group,
+        drive: [end.velocity, end.spin],
+        horizon: step_end,
+    }
+}

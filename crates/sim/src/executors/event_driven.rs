@@ -1,0 +1,135 @@
+//! `ordered` and `timewarp`: the same engine, the same event queue, two disciplines.
+//!
+//! `ordered` takes pending events in their total order, so it never has to undo anything. `timewarp`
+//! takes whatever lies in the speculation window, in the order it was found: a body runs ahead of
+//! the others, a straggler rolls it back. When a window is exhausted nothing before its end can
+//! change any more: no pending event and so no safe time and no local virtual time is earlier, which
+//! is GVT.
+
+use super::{LookAhead, RunError, conclude};
+use crate::engine::Engine;
+use crate::history::History;
+use crate::stats::Stats;
+use crate::world::World;
+use physics::State;
+use warp::{Entry, Tick};
+
+/// Events between two commits of the ordered executor.
+const COMMIT_EVERY: u32 = 256;
+
+pub(super) fn run_ordered(
+    world: &World,
+    history: &mut dyn History,
+) -> Result<(Stats, Vec<State>), RunError> {
+    let mut engine = Engine::new(world, true);
+    drain_in_order(&mut engine, history)?;
+    Ok(conclude(engine, world, history))
+}
+
+fn drain_in_order(engine: &mut Engine<'_>, history: &mut dyn History) -> Result<(), RunError> {
+    let mut countdown = COMMIT_EVERY;
+    while let Some(entry) = engine.queue().pop_ordered() {
+        countdown -= 1;
+        if countdown == 0 {
+            engine.commit(entry.tick(), history)?;
+            countdown = COMMIT_EVERY;
+        }
+        engine.process(&entry);
+    }
+    engine.commit(Tick::MAX, history)?;
+    Ok(())
+}
+
+pub(super) fn run_timewarp(
+    world: &World,
+    look_ahead: LookAhead,
+    history: &mut dyn History,
+) -> Result<(Stats, Vec<State>), RunError> {
+    let mut engine = Engine::new(world, true);
+    match look_ahead {
+        LookAhead::OneEvent => drain_in_order(&mut engine, history)?,
+        LookAhead::Seconds(seconds) => {
+            engine.queue().set_width_ticks(width_for(seconds));
+            drain_windows(&mut engine, history, None)?;
+        }
+        LookAhead::Adaptive => {
+            let width = width_for(1e-3);
+            engine.queue().set_width_ticks(width);
+            drain_windows(&mut engine, history, Some(Governor::new(width)))?;
+        }
+    }
+    Ok(conclude(engine, world, history))
+}
+
+/// The power of two of ticks nearest to this many seconds.
+fn width_for(seconds: f64) -> u32 {
+    let ticks = (seconds * Tick::TICKS_PER_SECOND).clamp(1.0, 4e18);
+    libm::log2(ticks).round() as u32
+}
+
+/// Mirtich's main loop: take an event from the queue, process it; at the end of the window, commit.
+fn drain_windows(
+    engine: &mut Engine<'_>,
+    history: &mut dyn History,
+    mut governor: Option<Governor>,
+) -> Result<(), RunError> {
+    while let Some((start, _)) = engine.queue().advance_window() {
+        engine.commit(start, history)?;
+        if let Some(width) = governor.as_mut().and_then(|g| g.adjust(&engine.stats)) {
+            engine.queue().set_width_ticks(width);
+            continue;
+        }
+        while let Some(entry) = engine.queue().pop_in_window() {
+            engine.process(&entry);
+        }
+    }
+    engine.commit(Tick::MAX, history)?;
+    Ok(())
+}
+
+/// Chooses the speculation window: wider while little is undone, narrower when much is.
+struct Governor {
+    width: u32,
+    windows: u32,
+    begun: u64,
+    undone: u64,
+}
+
+/// Windows between two looks at the rates.
+const PATIENCE: u32 = 64;
+
+impl Governor {
+    fn new(width: u32) -> Self {
+        Governor {
+            width,
+            windows: 0,
+            begun: 0,
+            undone: 0,
+        }
+    }
+
+    /// The new width, if it should change.
+    fn adjust(&mut self, stats: &Stats) -> Option<u32> {
+        self.windows += 1;
+        let begun = stats.segments_begun - self.begun;
+        if self.windows < PATIENCE || begun < 256 {
+            return None;
+        }
+        let wasted = (stats.segments_undone - self.undone) as f64 / begun as f64;
+        let per_window = begun as f64 / f64::from(self.windows);
+        self.windows = 0;
+        (self.begun, self.undone) = (stats.segments_begun, stats.segments_undone);
+        let width = if wasted > 0.02 {
+            self.width - 1
+        } else if wasted < 0.005 && per_window < 4096.0 {
+            self.width + 1
+        } else {
+            self.width
+        };
+        let changed = width != self.width && (10..50).contains(&width);
+        if changed {
+            self.width = width;
+        }
+        changed.then_some(width)
+    }
+}

@@ -1,0 +1,108 @@
+//! Executors: who decides what is tried next. `ordered` and `timewarp` drive the same engine and
+//! commit the same history; `rd` and `ca` are the synchronised baselines of Mirtich's section 2.
+
+mod ca;
+mod event_driven;
+mod oracle;
+mod rd;
+mod synchronised;
+
+pub use oracle::Tape;
+
+use crate::engine::{Engine, EngineError};
+use crate::history::History;
+use crate::stats::Stats;
+use crate::world::World;
+use physics::State;
+
+/// How far bodies may run ahead of GVT.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LookAhead {
+    /// Chosen from how much is rolled back.
+    Adaptive,
+    /// Not at all: pending events are tried in their total order.
+    OneEvent,
+    /// By this many seconds (rounded to a power of two of ticks).
+    Seconds(f64),
+}
+
+/// The executors.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Algorithm {
+    /// Strict time order, nothing speculative: the reference for law 1.
+    Ordered,
+    /// Mirtich's loop: optimistic, with rollback.
+    TimeWarp(LookAhead),
+    /// All bodies take steps of this many seconds and are backed up to every collision (`rd:DT`).
+    RetroactiveDetection(f64),
+    /// All bodies advance to each lower bound on the next collision (`ca`).
+    ConservativeAdvancement,
+    /// Replays known events with no detection: the least any algorithm could do.
+    Oracle,
+}
+
+/// Why a run failed.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum RunError {
+    /// The engine gave up.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The step of retroactive detection is unusable.
+    #[error(
+        "the step of rd is {seconds} s; expected a positive, finite number of seconds, as in rd:0.01"
+    )]
+    Step {
+        /// The step asked for.
+        seconds: f64,
+    },
+}
+
+/// Runs a world to its end and returns statistics and the final states.
+pub fn run(
+    world: &World,
+    algorithm: Algorithm,
+    history: &mut dyn History,
+) -> Result<(Stats, Vec<State>), RunError> {
+    match algorithm {
+        Algorithm::Ordered => event_driven::run_ordered(world, history),
+        Algorithm::TimeWarp(look_ahead) => event_driven::run_timewarp(world, look_ahead, history),
+        Algorithm::RetroactiveDetection(step) => rd::run_rd(world, step, history),
+        Algorithm::ConservativeAdvancement => ca::run_ca(world, history),
+        Algorithm::Oracle => {
+            let mut tape = Tape::default();
+            run(world, Algorithm::TimeWarp(LookAhead::Adaptive), &mut tape)?;
+            replay(world, &tape, history)
+        }
+    }
+}
+
+/// The oracle alone, on a tape made by an earlier run of the same world: what it costs is the limit
+/// that the others are measured against.
+pub fn replay(
+    world: &World,
+    tape: &Tape,
+    history: &mut dyn History,
+) -> Result<(Stats, Vec<State>), RunError> {
+    oracle::run_oracle(world, tape, history)
+}
+
+/// Final states and statistics of an engine that has reached the end of its world.
+fn conclude(
+    mut engine: Engine<'_>,
+    world: &World,
+    history: &mut dyn History,
+) -> (Stats, Vec<State>) {
+    engine.finish(history);
+    history.gvt(world.until);
+    let states: Vec<State> = (0..world.bodies.len() as u32)
+        .map(|b| {
+            let body = crate::world::BodyId(b);
+            engine
+                .state_at(body, world.until)
+                .unwrap_or(world.bodies[b as usize].start)
+        })
+        .collect();
+    let mut stats = std::mem::take(&mut engine.stats);
+    stats.conclude();
+    (stats, states)
+}

@@ -1,0 +1,92 @@
+//! `oracle`: replays a recording's known events with no detection at all. It integrates, evaluates
+//! and resolves exactly as the others do, and commits the same history; what it does not do is look
+//! for collisions. No algorithm can do less, so it is the limit that the others are measured
+//! against.
+
+use super::{RunError, conclude};
+use crate::engine::Engine;
+use crate::history::History;
+use crate::stats::Stats;
+use crate::world::World;
+use physics::State;
+use record::{Event, Segment};
+use warp::{EventOrder, Moment, ProcessId, Tick};
+
+/// The collisions of a history, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Tape {
+    collisions: Vec<(Moment, u32, u32)>,
+}
+
+impl History for Tape {
+    fn segment(&mut self, segment: &Segment<'_>) {
+        if segment.event != Event::Collision {
+            return;
+        }
+        let moment = Moment {
+            tick: Tick(segment.start),
+            micro: segment.micro,
+        };
+        let pair = (
+            segment.body.min(segment.partner),
+            segment.body.max(segment.partner),
+        );
+        let seen = self
+            .collisions
+            .iter()
+            .rev()
+            .take_while(|(m, _, _)| *m == moment)
+            .any(|(_, a, b)| (*a, *b) == pair);
+        if !seen {
+            self.collisions.push((moment, pair.0, pair.1));
+        }
+    }
+}
+
+/// Collisions between two commits.
+const COMMIT_EVERY: usize = 256;
+
+pub(super) fn run_oracle(
+    world: &World,
+    tape: &Tape,
+    history: &mut dyn History,
+) -> Result<(Stats, Vec<State>), RunError> {
+    let mut engine = Engine::new(world, false);
+    let mut collisions: Vec<(EventOrder, u32, u32)> = tape
+        .collisions
+        .iter()
+        .map(|&(moment, a, b)| {
+            let key = crate::engine::Pending::collision_key(a, b);
+            (EventOrder { moment, key }, a, b)
+        })
+        .collect();
+    collisions.sort_unstable();
+    for (count, (order, a, b)) in collisions.iter().enumerate() {
+        engine.process_alarms_before(*order);
+        engine.replay_collision(ProcessId(*a), ProcessId(*b), *order);
+        if count % COMMIT_EVERY == COMMIT_EVERY - 1 {
+            engine.commit(order.moment.tick, history)?;
+        }
+    }
+    engine.process_alarms_before(EventOrder::MAX);
+    engine.commit(Tick::MAX, history)?;
+    Ok(conclude(engine, world, history))
+}
+
+impl Engine<'_> {
+    /// Pieces of scripts and callbacks that come before `order`.
+    fn process_alarms_before(&mut self, order: EventOrder) {
+        while let Some(entry) = self.queue().peek_ordered().copied() {
+            if entry.order() > order {
+                return;
+            }
+            self.queue().pop_ordered();
+            self.process(&entry);
+        }
+    }
+
+    fn replay_collision(&mut self, a: ProcessId, b: ProcessId, order: EventOrder) {
+        let (a, b) = self.tips(a, b);
+        self.apply_collision(a, b, order);
+    }
+}

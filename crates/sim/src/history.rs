@@ -1,0 +1,65 @@
+//! Where committed history goes: a recorder, a hash, a test's list, or nowhere.
+
+use record::{HistoryHash, Segment};
+use warp::Tick;
+
+/// Receives committed segments in the canonical order (start, micro, body), and GVT as it rises.
+pub trait History {
+    /// A segment that nothing can change any more. A segment of [`record::Event::Continue`] carries
+    /// the knots of an earlier one.
+    fn segment(&mut self, segment: &Segment<'_>);
+
+    /// All that lies before `tick` has been handed over.
+    fn gvt(&mut self, tick: Tick) {
+        let _ = tick;
+    }
+
+    /// Whether the knots of integrated motion are wanted.
+    fn wants_knots(&self) -> bool {
+        false
+    }
+}
+
+/// Forgets everything.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Discard;
+
+impl History for Discard {
+    fn segment(&mut self, _: &Segment<'_>) {}
+}
+
+impl History for HistoryHash {
+    fn segment(&mut self, segment: &Segment<'_>) {
+        self.push(segment);
+    }
+}
+
+impl<A: History, B: History> History for (A, B) {
+    fn segment(&mut self, segment: &Segment<'_>) {
+        self.0.segment(segment);
+        self.1.segment(segment);
+    }
+
+    fn gvt(&mut self, tick: Tick) {
+        self.0.gvt(tick);
+        self.1.gvt(tick);
+    }
+
+    fn wants_knots(&self) -> bool {
+        self.0.wants_knots() || self.1.wants_knots()
+    }
+}
+
+impl<H: History + ?Sized> History for &mut H {
+    fn segment(&mut self, segment: &Segment<'_>) {
+        (**self).segment(segment);
+    }
+
+    fn gvt(&mut self, tick: Tick) {
+        (**self).gvt(tick);
+    }
+
+    fn wants_knots(&self) -> bool {
+        (**self).wants_knots()
+    }
+}

@@ -1,0 +1,175 @@
+//! The world under construction: what has been added, where it was written, and whether there is room
+//! for one more. Generators ask here before they place a body.
+
+use super::decode::Decoded;
+use super::error::{Fault, Place};
+use crate::grid::Bounds;
+use crate::overlap::bounds_at;
+use crate::world::{BodyId, Kind, World};
+use physics::contact::closest;
+use physics::{BodyModel, Pose, State, Vec3};
+use std::collections::{HashMap, HashSet};
+
+/// More bodies than this are surely a mistake.
+pub(super) const BODIES_MAX: u64 = 10_000_000;
+
+/// A world that grows.
+pub(super) struct Builder {
+    pub world: World,
+    /// Where each body was written.
+    places: Vec<Place>,
+    names: HashSet<String>,
+}
+
+impl Builder {
+    pub fn new(world: World) -> Self {
+        Builder {
+            world,
+            places: Vec::new(),
+            names: HashSet::new(),
+        }
+    }
+
+    /// Notes name, place and colour of the body just added.
+    pub fn added(&mut self, body: BodyId, color: Option<[f32; 3]>, place: &Place) -> Decoded<()> {
+        let entry = &mut self.world.bodies[body.index()];
+        entry.color = color;
+        if !self.names.insert(entry.name.clone()) {
+            let name = &entry.name;
+            return Err(Fault::new(
+                place,
+                format!("two bodies have the name `{name}`; names must differ"),
+            ));
+        }
+        self.places.push(place.clone());
+        Ok(())
+    }
+
+    /// Adds a body at a pose of its user's frame, fixed or dynamic.
+    pub fn add(
+        &mut self,
+        name: String,
+        (kind, model): (Kind, u32),
+        user: State,
+        color: Option<[f32; 3]>,
+        place: &Place,
+    ) -> Decoded<()> {
+        let body = match kind {
+            Kind::Fixed => self.world.add_fixed(name, model, user.pose()),
+            _ => self.world.add_dynamic(name, model, user),
+        };
+        self.added(body, color, place)
+    }
+
+    /// Adds a dynamic body whose centre of mass has the given state.
+    pub fn add_centred(
+        &mut self,
+        name: String,
+        model: u32,
+        state: &State,
+        color: Option<[f32; 3]>,
+        place: &Place,
+    ) -> Decoded<()> {
+        let user = user_state(&self.world.models[model as usize], state);
+        self.add(name, (Kind::Dynamic, model), user, color, place)
+    }
+
+    /// Where the body of this name was written.
+    pub fn place_of(&self, name: &str) -> Option<&Place> {
+        let index = self.world.bodies.iter().position(|b| b.name == name)?;
+        self.places.get(index)
+    }
+}
+
+/// The state of a body's user frame, given the state of its principal frame.
+fn user_state(model: &BodyModel, principal: &State) -> State {
+    let pose = principal.pose() * model.user_frame;
+    let arm = pose.translation - principal.position;
+    State {
+        position: pose.translation,
+        velocity: principal.velocity + principal.spin.cross(arm),
+        rotation: pose.rotation,
+        spin: principal.spin,
+    }
+}
+
+/// Which room is taken: balls around dynamic bodies in a hash of cells, everything else exactly.
+pub(super) struct Occupancy<'a> {
+    world: &'a World,
+    cell: f64,
+    cells: HashMap<[i64; 3], Vec<u32>>,
+    balls: Vec<(Vec3, f64)>,
+    obstacles: Vec<(BodyId, Option<Bounds>)>,
+}
+
+impl<'a> Occupancy<'a> {
+    /// The room that `world` leaves to bodies of about `diameter`.
+    pub fn new(world: &'a World, diameter: f64) -> Self {
+        let mut room = Occupancy {
+            world,
+            cell: diameter,
+            cells: HashMap::new(),
+            balls: Vec::new(),
+            obstacles: Vec::new(),
+        };
+        let dynamic = || world.bodies.iter().filter(|b| b.kind == Kind::Dynamic);
+        let radius = |model: u32| world.models[model as usize].bounding_radius();
+        let largest = dynamic().map(|b| radius(b.model)).fold(0.0, f64::max);
+        room.cell = room.cell.max(0.25 * largest);
+        for body in dynamic() {
+            room.take(body.start.position, radius(body.model));
+        }
+        for (index, body) in world.bodies.iter().enumerate() {
+            if body.kind != Kind::Dynamic {
+                let bounds = bounds_at(&world.models[body.model as usize], &body.start);
+                room.obstacles.push((BodyId(index as u32), bounds));
+            }
+        }
+        room
+    }
+
+    /// Marks a ball as taken.
+    pub fn take(&mut self, centre: Vec3, radius: f64) {
+        let index = self.balls.len() as u32;
+        self.balls.push((centre, radius));
+        for cell in cells(centre, radius, self.cell) {
+            self.cells.entry(cell).or_default().push(index);
+        }
+    }
+
+    /// Whether a body at a pose keeps `gap` metres from everything.
+    pub fn is_free(&self, model: &BodyModel, pose: Pose, gap: f64) -> bool {
+        let (centre, radius) = (pose.translation, model.bounding_radius());
+        let apart = |index: &u32| {
+            let (other, other_radius) = self.balls[*index as usize];
+            centre.distance(other) >= radius + other_radius + gap
+        };
+        let free_of_balls = cells(centre, radius + gap, self.cell)
+            .filter_map(|cell| self.cells.get(&cell))
+            .all(|indices| indices.iter().all(apart));
+        free_of_balls && self.is_free_of_obstacles(model, pose, gap)
+    }
+
+    fn is_free_of_obstacles(&self, model: &BodyModel, pose: Pose, gap: f64) -> bool {
+        let state = State::at_rest(pose);
+        let reach = Vec3::splat(model.bounding_radius() + gap);
+        let own = Bounds::around(pose.translation - reach, pose.translation + reach);
+        self.obstacles.iter().all(|(body, bounds)| {
+            if bounds.is_some_and(|b| !b.overlaps(&own)) {
+                return true;
+            }
+            let other = &self.world.bodies[body.index()];
+            closest(model, &state, self.world.model(*body), &other.start).gap >= gap
+        })
+    }
+}
+
+/// The cells that a ball's box touches.
+fn cells(centre: Vec3, radius: f64, cell: f64) -> impl Iterator<Item = [i64; 3]> {
+    let lo = ((centre - Vec3::splat(radius)) / cell).floor();
+    let hi = ((centre + Vec3::splat(radius)) / cell).floor();
+    let range = |a: f64, b: f64| (a as i64)..=(b as i64);
+    range(lo.x, hi.x).flat_map(move |x| {
+        range(lo.y, hi.y).flat_map(move |y| range(lo.z, hi.z).map(move |z| [x, y, z]))
+    })
+}

@@ -1,0 +1,339 @@
+//! Arithmetic in scenes: `"2 * $bodies / 3"`, `'if($divider == "moving", 1, 0)'`. Elementary functions
+//! are libm's, so a scene means the same world on every machine.
+
+use super::error::suggestion;
+use std::collections::BTreeMap;
+
+/// What an expression or a parameter is worth.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Literal {
+    /// A number.
+    Number(f64),
+    /// A text.
+    Text(String),
+}
+
+impl std::fmt::Display for Literal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Literal::Number(n) => write!(f, "{n}"),
+            Literal::Text(t) => f.write_str(t),
+        }
+    }
+}
+
+/// Nesting beyond this is refused rather than risked.
+const DEPTH_MAX: u32 = 64;
+
+const FUNCTIONS: [&str; 13] = [
+    "if", "min", "max", "sqrt", "cbrt", "floor", "ceil", "round", "abs", "sin", "cos", "exp", "log",
+];
+
+/// The value of `text` where `$name` stands for a parameter.
+pub(super) fn evaluate(text: &str, names: &BTreeMap<String, Literal>) -> Result<Literal, String> {
+    let mut parser = Parser {
+        rest: text,
+        names,
+        depth: 0,
+    };
+    let value = parser.comparison()?;
+    match parser.peek() {
+        None => Ok(value),
+        Some(c) => Err(format!("unexpected `{c}` in the expression")),
+    }
+}
+
+/// The names that an expression refers to.
+pub(super) fn references(text: &str) -> Vec<&str> {
+    let names = text.split('$').skip(1);
+    names
+        .map(|rest| &rest[..name_length(rest)])
+        .filter(|name| !name.is_empty())
+        .collect()
+}
+
+fn name_length(text: &str) -> usize {
+    text.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-'))
+        .map_or(text.len(), |end| text[..end].trim_end_matches('-').len())
+}
+
+struct Parser<'a> {
+    rest: &'a str,
+    names: &'a BTreeMap<String, Literal>,
+    depth: u32,
+}
+
+impl Parser<'_> {
+    fn peek(&mut self) -> Option<char> {
+        self.rest = self.rest.trim_start();
+        self.rest.chars().next()
+    }
+
+    fn take(&mut self, token: &str) -> bool {
+        self.peek();
+        match self.rest.strip_prefix(token) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn expect(&mut self, token: &str) -> Result<(), String> {
+        if self.take(token) {
+            return Ok(());
+        }
+        let found = self.peek();
+        Err(match found {
+            Some(c) => format!("expected `{token}`, found `{c}`"),
+            None => format!("expected `{token}`, found the end of the expression"),
+        })
+    }
+
+    fn comparison(&mut self) -> Result<Literal, String> {
+        self.depth += 1;
+        if self.depth > DEPTH_MAX {
+            return Err("the expression is nested too deeply".into());
+        }
+        let left = self.sum()?;
+        let operators = ["==", "!=", "<=", ">=", "<", ">"];
+        let found = operators.into_iter().find(|op| self.take(op));
+        self.depth -= 1;
+        let Some(operator) = found else {
+            return Ok(left);
+        };
+        let right = self.sum()?;
+        let holds = match operator {
+            "==" => left == right,
+            "!=" => left != right,
+            _ => {
+                let (a, b) = (number(left)?, number(right)?);
+                match operator {
+                    "<=" => a <= b,
+                    ">=" => a >= b,
+                    "<" => a < b,
+                    _ => a > b,
+                }
+            }
+        };
+        Ok(Literal::Number(f64::from(u8::from(holds))))
+    }
+
+    fn sum(&mut self) -> Result<Literal, String> {
+        let mut left = self.product()?;
+        loop {
+            left = if self.take("+") {
+                Literal::Number(number(left)? + number(self.product()?)?)
+            } else if self.take("-") {
+                Literal::Number(number(left)? - number(self.product()?)?)
+            } else {
+                return Ok(left);
+            };
+        }
+    }
+
+    fn product(&mut self) -> Result<Literal, String> {
+        let mut left = self.power()?;
+        loop {
+            left = if self.take("*") {
+                Literal::Number(number(left)? * number(self.power()?)?)
+            } else if self.take("/") {
+                Literal::Number(number(left)? / number(self.power()?)?)
+            } else if self.take("%") {
+                Literal::Number(libm::fmod(number(left)?, number(self.power()?)?))
+            } else {
+                return Ok(left);
+            };
+        }
+    }
+
+    fn power(&mut self) -> Result<Literal, String> {
+        let minus = {
+            let mut odd = false;
+            while self.take("-") {
+                odd = !odd;
+            }
+            odd
+        };
+        let mut base = self.atom()?;
+        if self.take("^") {
+            self.depth += 1;
+            if self.depth > DEPTH_MAX {
+                return Err("the expression is nested too deeply".into());
+            }
+            base = Literal::Number(libm::pow(number(base)?, number(self.power()?)?));
+            self.depth -= 1;
+        }
+        if minus {
+            base = Literal::Number(-number(base)?);
+        }
+        Ok(base)
+    }
+
+    fn atom(&mut self) -> Result<Literal, String> {
+        match self.peek() {
+            None => Err("the expression ends where a value was expected".into()),
+            Some('(') => {
+                self.take("(");
+                let value = self.comparison()?;
+                self.expect(")")?;
+                Ok(value)
+            }
+            Some('$') => self.parameter(),
+            Some(quote @ ('"' | '\'')) => self.quoted(quote),
+            Some(c) if c.is_ascii_digit() || c == '.' => self.digits(),
+            Some(c) if c.is_alphabetic() => self.call(),
+            Some(c) => Err(format!("`{c}` cannot begin a value")),
+        }
+    }
+
+    fn parameter(&mut self) -> Result<Literal, String> {
+        let rest = &self.rest[1..];
+        let (name, rest) = rest.split_at(name_length(rest));
+        self.rest = rest;
+        self.names.get(name).cloned().ok_or_else(|| {
+            let known = suggestion(name, self.names.keys().map(String::as_str));
+            format!("`${name}` is not a parameter of this scene; {known}")
+        })
+    }
+
+    fn quoted(&mut self, quote: char) -> Result<Literal, String> {
+        let rest = &self.rest[1..];
+        let end = rest
+            .find(quote)
+            .ok_or_else(|| format!("the text that begins with {quote} has no end"))?;
+        self.rest = &rest[end + 1..];
+        Ok(Literal::Text(rest[..end].into()))
+    }
+
+    fn digits(&mut self) -> Result<Literal, String> {
+        let bytes = self.rest.as_bytes();
+        let mut end = 0;
+        while end < bytes.len() {
+            let exponent_sign =
+                matches!(bytes[end], b'+' | b'-') && matches!(bytes[end - 1], b'e' | b'E');
+            if !(bytes[end].is_ascii_digit() || matches!(bytes[end], b'.' | b'e' | b'E'))
+                && !exponent_sign
+            {
+                break;
+            }
+            end += 1;
+        }
+        let (digits, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        let parsed = digits.parse().map(Literal::Number);
+        parsed.map_err(|_| format!("`{digits}` is not a number"))
+    }
+
+    fn call(&mut self) -> Result<Literal, String> {
+        let (name, rest) = self.rest.split_at(name_length(self.rest));
+        self.rest = rest;
+        if name == "pi" {
+            return Ok(Literal::Number(std::f64::consts::PI));
+        }
+        if !FUNCTIONS.contains(&name) {
+            let known = suggestion(name, FUNCTIONS);
+            return Err(format!(
+                "`{name}` is not a function (a parameter is written `${name}`); {known}"
+            ));
+        }
+        self.expect("(")?;
+        let mut arguments = vec![self.comparison()?];
+        while self.take(",") {
+            arguments.push(self.comparison()?);
+        }
+        self.expect(")")?;
+        apply(name, arguments)
+    }
+}
+
+fn number(value: Literal) -> Result<f64, String> {
+    match value {
+        Literal::Number(n) => Ok(n),
+        Literal::Text(t) => Err(format!("expected a number, found the text `{t}`")),
+    }
+}
+
+fn apply(name: &str, arguments: Vec<Literal>) -> Result<Literal, String> {
+    let wanted = match name {
+        "if" => 3,
+        "min" | "max" => 2,
+        _ => 1,
+    };
+    if arguments.len() != wanted {
+        let found = arguments.len();
+        return Err(format!("`{name}` takes {wanted} arguments, found {found}"));
+    }
+    let mut arguments = arguments.into_iter();
+    let mut next = || arguments.next().unwrap_or(Literal::Number(f64::NAN));
+    if name == "if" {
+        let condition = number(next())?;
+        let (then, otherwise) = (next(), next());
+        return Ok(if condition != 0.0 { then } else { otherwise });
+    }
+    let x = number(next())?;
+    Ok(Literal::Number(match name {
+        "min" => x.min(number(next())?),
+        "max" => x.max(number(next())?),
+        "sqrt" => x.sqrt(),
+        "cbrt" => libm::cbrt(x),
+        "floor" => x.floor(),
+        "ceil" => x.ceil(),
+        "round" => x.round(),
+        "abs" => x.abs(),
+        "sin" => libm::sin(x),
+        "cos" => libm::cos(x),
+        "exp" => libm::exp(x),
+        _ => libm::log(x),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(text: &str) -> Result<Literal, String> {
+        let mut names = BTreeMap::new();
+        names.insert("n".to_string(), Literal::Number(300.0));
+        names.insert("mode".to_string(), Literal::Text("still".into()));
+        evaluate(text, &names)
+    }
+
+    #[test]
+    fn arithmetic_has_the_usual_precedence() {
+        for (text, expected) in [
+            ("1 + 2 * 3", 7.0),
+            ("(1 + 2) * 3", 9.0),
+            ("-2 ^ 2", -4.0),
+            ("2 ^ 3 ^ 2", 512.0),
+            ("7 % 4 - 1e-1", 2.9),
+            ("round($n * 2 / 3)", 200.0),
+            ("$n-1", 299.0),
+            ("if($mode == 'still', 5, 6)", 5.0),
+            ("min(3, max(1, 2))", 2.0),
+            ("$n >= 300", 1.0),
+        ] {
+            assert_eq!(value(text), Ok(Literal::Number(expected)), "{text}");
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused_with_a_reason() {
+        for (text, reason) in [
+            ("1 +", "ends where a value"),
+            ("$m", "did you mean `n`"),
+            ("sqr(2)", "did you mean `sqrt`"),
+            ("2 * $mode", "found the text `still`"),
+            ("1 2", "unexpected `2`"),
+            ("min(1)", "takes 2 arguments"),
+            ("'a", "has no end"),
+            ("1..2", "not a number"),
+        ] {
+            let message = value(text).unwrap_err();
+            assert!(message.contains(reason), "{text}: {message}");
+        }
+        assert!(value(&"(".repeat(100_000)).unwrap_err().contains("deeply"));
+        assert!(value(&"2^".repeat(100_000)).unwrap_err().contains("deeply"));
+    }
+}

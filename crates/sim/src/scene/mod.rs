@@ -1,0 +1,329 @@
+//! Scenes: TOML files that become worlds. A scene is read, checked and expanded here; whatever is wrong
+//! with it comes back as a [`SceneError`] that knows the line.
+//!
+//! ```
+//! let text = r#"
+//!     name = "drop"
+//!     until = 1.0
+//!     [[body]]
+//!     name = "ball"
+//!     shape = { ball = 0.1 }
+//!     position = [0, 2, 0]
+//! "#;
+//! let scene = warpline_sim::scene::load("drop.toml", text, &[])?;
+//! assert_eq!(scene.world.bodies.len(), 1);
+//! # Ok::<(), Box<warpline_sim::scene::SceneError>>(())
+//! ```
+
+mod arrays;
+mod builder;
+mod builtin;
+mod decode;
+mod error;
+mod expression;
+mod forces;
+mod parameters;
+mod random;
+mod scatter;
+mod shapes;
+mod template;
+mod tree;
+
+pub use builtin::{BUILTIN, Builtin, builtin, similar};
+pub use error::SceneError;
+pub use expression::Literal;
+pub use parameters::Parameter;
+pub use tree::Override;
+
+use crate::script::{Key, Script};
+use crate::world::{Kind, World, WorldError};
+use builder::Builder;
+use decode::{Decoded, Table, list};
+use error::Fault;
+use physics::{BodyModel, Part, Pose, Shape, State, Vec3};
+use template::Catalogue;
+use tree::Node;
+use warp::Tick;
+
+/// Keys of a scene's top level.
+const TOP_LEVEL: [&str; 13] = [
+    "name",
+    "description",
+    "until",
+    "gravity",
+    "parameters",
+    "materials",
+    "forces",
+    "box",
+    "body",
+    "lattice",
+    "stack",
+    "ring",
+    "scatter",
+];
+
+/// Longest run, seconds: what the clock's integers hold with room to spare.
+const UNTIL_MAX: f64 = 4e6;
+
+/// A scene that has been read.
+#[derive(Clone)]
+pub struct Scene {
+    /// One line for listings.
+    pub description: String,
+    /// Its parameters, with the values of this reading.
+    pub parameters: Vec<Parameter>,
+    /// What will be simulated.
+    pub world: World,
+}
+
+/// Reads a scene from its text. `source_name` is the file or the built-in name, for messages;
+/// `overrides` are applied in order.
+pub fn load(
+    source_name: &str,
+    text: &str,
+    overrides: &[Override],
+) -> Result<Scene, Box<SceneError>> {
+    read(text, overrides).map_err(|fault| {
+        let (source_name, text) = match fault.place.source {
+            0 => (source_name, text),
+            n => ("command line", overrides[n - 1].label()),
+        };
+        Box::new(SceneError {
+            source_name: source_name.into(),
+            text: text.into(),
+            span: fault.place.span,
+            message: fault.message,
+            help: fault.help,
+        })
+    })
+}
+
+fn read(text: &str, overrides: &[Override]) -> Decoded<Scene> {
+    let mut tree = tree::parse(text)?;
+    for (index, change) in overrides.iter().enumerate() {
+        tree::apply(&mut tree, change, index + 1, &TOP_LEVEL)?;
+    }
+    let nothing = decode::Scope::new();
+    let bare = Table::open(&tree, "the scene", &TOP_LEVEL, &nothing)?;
+    let (scope, parameters) = parameters::read(&bare)?;
+    let root = Table::open(&tree, "the scene", &TOP_LEVEL, &scope)?;
+    let mut builder = Builder::new(empty_world(&root)?);
+    builder.world.source = match overrides {
+        [] => text.into(),
+        _ => tree::render(&tree),
+    };
+    fill(&root, &mut builder)?;
+    let checked = builder.world.validate();
+    checked.map_err(|e| blame(e, &root, &builder, text))?;
+    Ok(Scene {
+        description: root.text("description")?.unwrap_or_default(),
+        parameters,
+        world: builder.world,
+    })
+}
+
+fn empty_world(root: &Table<'_>) -> Decoded<World> {
+    root.require("name", "the scene's name")?;
+    root.require("until", "how many seconds to simulate")?;
+    let name = root.text("name")?.unwrap_or_default();
+    let until = root.number("until")?.unwrap_or(0.0);
+    if until <= 0.0 {
+        let message =
+            format!("the run is asked to end at {until} s, which is not after its start at 0 s");
+        return Err(root.fault("until", message));
+    }
+    if until > UNTIL_MAX {
+        let message = format!("`until` is {until} s; the clock reaches {UNTIL_MAX} s at most");
+        return Err(root.fault("until", message));
+    }
+    let gravity = root.vector("gravity")?;
+    Ok(World::new(
+        &name,
+        gravity.unwrap_or(Vec3::new(0.0, -9.81, 0.0)),
+        until,
+    ))
+}
+
+/// Adds everything: walls, bodies, arrangements, and last the scatters, which avoid the rest.
+fn fill(root: &Table<'_>, builder: &mut Builder) -> Decoded<()> {
+    let catalogue = Catalogue::read(root, builder.world.gravity)?;
+    let region = match root.get("box") {
+        Some(node) => Some(walls(node, root, &catalogue, builder)?),
+        None => None,
+    };
+    for node in root.list("body")? {
+        body(node, root, &catalogue, builder)?;
+    }
+    for node in root.list("lattice")? {
+        arrays::lattice(node, root, &catalogue, builder)?;
+    }
+    for node in root.list("stack")? {
+        arrays::stack(node, root, &catalogue, builder)?;
+    }
+    for node in root.list("ring")? {
+        arrays::ring(node, root, &catalogue, builder)?;
+    }
+    for node in root.list("scatter")? {
+        scatter::scatter(node, root, &catalogue, region, builder)?;
+    }
+    Ok(())
+}
+
+/// `[box]`: half-spaces on all six sides but the `open` ones. Gives the corners.
+fn walls(
+    node: &Node,
+    root: &Table<'_>,
+    catalogue: &Catalogue,
+    builder: &mut Builder,
+) -> Decoded<(Vec3, Vec3)> {
+    let known = [
+        "min",
+        "max",
+        "open",
+        "material",
+        "restitution",
+        "friction",
+        "color",
+    ];
+    let t = Table::open(node, "the box", &known, root.scope())?;
+    let (lo, hi) = scatter::corners(&t)?;
+    let material = catalogue.material(&t)?;
+    let color = template::color(&t)?;
+    let sides = [
+        ("-x", Vec3::X, lo),
+        ("+x", Vec3::NEG_X, hi),
+        ("-y", Vec3::Y, lo),
+        ("+y", Vec3::NEG_Y, hi),
+        ("-z", Vec3::Z, lo),
+        ("+z", Vec3::NEG_Z, hi),
+    ];
+    let mut open = Vec::new();
+    for item in t.list("open")? {
+        let side = decode::text(item, "open", t.scope())?;
+        if !sides.iter().any(|(name, _, _)| *name == side) {
+            let message = format!("`{side}` is not a side of the box");
+            let sides = sides.map(|(name, _, _)| name);
+            return Err(Fault::new(&item.place, message).help(error::suggestion(&side, sides)));
+        }
+        open.push(side);
+    }
+    for (side, normal, corner) in sides {
+        if open.iter().any(|o| o == side) {
+            continue;
+        }
+        let part = Part::centred(Shape::HalfSpace { normal });
+        let model =
+            BodyModel::fixed(&[part], material).map_err(|e| Fault::new(t.place, e.to_string()))?;
+        let model = builder.world.add_model(model);
+        let at = normal.abs() * corner;
+        let pose = Pose::from_translation(at);
+        let body = builder.world.add_fixed(format!("wall {side}"), model, pose);
+        builder.added(body, color, t.place)?;
+    }
+    Ok((lo, hi))
+}
+
+/// One `[[body]]`.
+fn body(
+    node: &Node,
+    root: &Table<'_>,
+    catalogue: &Catalogue,
+    builder: &mut Builder,
+) -> Decoded<()> {
+    let mut known = template::KEYS.to_vec();
+    known.retain(|k| *k != "variants");
+    known.extend(["position", "rotation", "velocity", "spin", "script"]);
+    let t = Table::open(node, "a body", &known, root.scope())?;
+    let kind = template::kind(&t)?;
+    refuse_what_has_no_meaning(&t, kind)?;
+    let model = template::model(&t, catalogue, kind, 0)?;
+    let model = builder.world.add_model(model);
+    let name = match t.text("name")? {
+        Some(name) => name,
+        None => format!("body {}", builder.world.bodies.len() + 1),
+    };
+    let pose = t.pose()?;
+    let color = template::color(&t)?;
+    if kind == Kind::Kinematic {
+        let script = script(&t, pose)?;
+        let body = builder.world.add_kinematic(name, model, script);
+        return builder.added(body, color, t.place);
+    }
+    let state = State {
+        position: pose.translation,
+        velocity: t.vector("velocity")?.unwrap_or(Vec3::ZERO),
+        rotation: pose.rotation,
+        spin: t.vector("spin")?.unwrap_or(Vec3::ZERO),
+    };
+    builder.add(name, (kind, model), state, color, t.place)
+}
+
+fn refuse_what_has_no_meaning(t: &Table<'_>, kind: Kind) -> Decoded<()> {
+    let dynamic_only = ["mass", "density", "velocity", "spin", "damping", "forces"];
+    let (what, keys): (_, &[&str]) = match kind {
+        Kind::Fixed => ("fixed", &dynamic_only),
+        Kind::Kinematic => ("kinematic", &dynamic_only),
+        Kind::Dynamic => ("dynamic", &[]),
+    };
+    if let Some(key) = keys.iter().find(|key| t.get(key).is_some()) {
+        return Err(t.fault(key, format!("a {what} body has no `{key}`")));
+    }
+    if kind != Kind::Kinematic && t.get("script").is_some() {
+        return Err(t
+            .fault("script", format!("a {what} body follows no `script`"))
+            .help("say `kind = \"kinematic\"`"));
+    }
+    Ok(())
+}
+
+/// The keys of a kinematic body; what a key leaves out stays as it was.
+fn script(t: &Table<'_>, start: Pose) -> Decoded<Script> {
+    let node = t.require("script", "the kinematic body's key poses")?;
+    let mut pose = start;
+    let mut keys: Vec<Key> = Vec::new();
+    for item in list(node, "script")? {
+        let known = ["at", "position", "rotation"];
+        let key = Table::open(item, "a script's key", &known, t.scope())?;
+        key.require("at", "the key's time in seconds")?;
+        let seconds = key.checked("at", |s| (0.0..=UNTIL_MAX).contains(&s), "a time from 0 on")?;
+        let at = Tick::from_seconds(seconds.unwrap_or(0.0));
+        if keys.last().is_some_and(|last| last.at >= at) {
+            return Err(key.fault("at", "the keys of a script must rise in time"));
+        }
+        pose = Pose::from_parts(
+            key.vector("position")?.unwrap_or(pose.translation),
+            key.rotation()?.unwrap_or(pose.rotation),
+        );
+        keys.push(Key { at, pose });
+    }
+    if keys.is_empty() {
+        return Err(Fault::new(&node.place, "the script has no key"));
+    }
+    Ok(Script { keys })
+}
+
+/// Puts a world's fault where the scene says what is at fault.
+fn blame(error: WorldError, root: &Table<'_>, builder: &Builder, text: &str) -> Fault {
+    let name = match &error {
+        WorldError::Shape { body, .. }
+        | WorldError::NotFinite { body, .. }
+        | WorldError::OutOfRange { body, .. }
+        | WorldError::Script { body, .. } => body,
+        WorldError::Overlap { b, .. } => b,
+        WorldError::Until { .. } => return root.fault("until", error.to_string()),
+        WorldError::Callback { .. } => return Fault::new(root.place, error.to_string()),
+    };
+    let place = builder.place_of(name).unwrap_or(root.place);
+    let fault = Fault::new(place, error.to_string());
+    let WorldError::Overlap { a, .. } = &error else {
+        return fault;
+    };
+    match builder.place_of(a) {
+        Some(other) if other.source == 0 && other != place => {
+            let before = text.get(..other.span.start).unwrap_or("");
+            let line = before.matches('\n').count() + 1;
+            fault.help(format!("`{a}` is defined at line {line}"))
+        }
+        _ => fault,
+    }
+}

@@ -1,0 +1,226 @@
+//! What bodies of a scene are made of: shapes, heft, material, damping, forces, colour. A `[[body]]`
+//! is a template with a state; generators take one template for many bodies.
+
+use super::decode::{Decoded, Table, list, number};
+use super::error::{Fault, suggestion};
+use super::forces::{self, Field};
+use super::shapes;
+use super::tree::{Node, Value};
+use crate::world::Kind;
+use physics::body::Heft;
+use physics::{BodyModel, Collider, Material, Part, Pose, Vec3};
+use std::collections::BTreeMap;
+
+/// Keys that a template may have.
+pub(super) const KEYS: [&str; 13] = [
+    "name",
+    "kind",
+    "shape",
+    "shapes",
+    "mass",
+    "density",
+    "material",
+    "restitution",
+    "friction",
+    "damping",
+    "forces",
+    "color",
+    "variants",
+];
+
+/// Density of a body that says nothing about its mass: water's, kg/m³.
+const DEFAULT_DENSITY: f64 = 1000.0;
+
+/// What templates may name.
+pub(super) struct Catalogue {
+    pub materials: BTreeMap<String, Material>,
+    pub forces: BTreeMap<String, Field>,
+    pub gravity: Vec3,
+}
+
+impl Catalogue {
+    /// Reads `[materials]` and `[forces]`.
+    pub fn read(root: &Table<'_>, gravity: Vec3) -> Decoded<Self> {
+        let mut materials = BTreeMap::new();
+        for (name, (_, node)) in root.named("materials")?.into_iter().flatten() {
+            let t = Table::open(
+                node,
+                "a material",
+                &["restitution", "friction"],
+                root.scope(),
+            )?;
+            materials.insert(name.clone(), surface(&t, Material::default())?);
+        }
+        let mut forces = BTreeMap::new();
+        for (name, (_, node)) in root.named("forces")?.into_iter().flatten() {
+            forces.insert(name.clone(), Field::read(node, root.scope())?);
+        }
+        Ok(Catalogue {
+            materials,
+            forces,
+            gravity,
+        })
+    }
+
+    /// The material of a table: `material = "name"`, with `restitution` and `friction` on top.
+    pub fn material(&self, t: &Table<'_>) -> Decoded<Material> {
+        let base = match t.text("material")? {
+            None => Material::default(),
+            Some(name) => *self.materials.get(&name).ok_or_else(|| {
+                t.fault("material", format!("there is no material `{name}`"))
+                    .help(suggestion(&name, self.materials.keys().map(String::as_str)))
+            })?,
+        };
+        surface(t, base)
+    }
+
+    fn fields(&self, t: &Table<'_>) -> Decoded<Vec<Field>> {
+        let mut fields = Vec::new();
+        for node in t.list("forces")? {
+            let name = super::decode::text(node, "forces", t.scope())?;
+            let field = self.forces.get(&name).ok_or_else(|| {
+                Fault::new(&node.place, format!("there is no force `{name}`"))
+                    .help(suggestion(&name, self.forces.keys().map(String::as_str)))
+            })?;
+            fields.push(*field);
+        }
+        Ok(fields)
+    }
+}
+
+fn surface(t: &Table<'_>, base: Material) -> Decoded<Material> {
+    let unit = |v: f64| (0.0..=1.0).contains(&v);
+    let restitution = t.checked("restitution", unit, "a number from 0 to 1")?;
+    Ok(Material {
+        restitution: restitution.unwrap_or(base.restitution),
+        friction: t.at_least_zero("friction")?.unwrap_or(base.friction),
+    })
+}
+
+/// Who decides how the table's body moves.
+pub(super) fn kind(t: &Table<'_>) -> Decoded<Kind> {
+    match t.text("kind")?.as_deref() {
+        None | Some("dynamic") => Ok(Kind::Dynamic),
+        Some("fixed") => Ok(Kind::Fixed),
+        Some("kinematic") => Ok(Kind::Kinematic),
+        Some(other) => Err(t
+            .fault("kind", format!("unknown kind of body `{other}`"))
+            .help(suggestion(other, ["dynamic", "fixed", "kinematic"]))),
+    }
+}
+
+/// The model of a table's body. `variant` tells apart the random shapes of one generator.
+pub(super) fn model(
+    t: &Table<'_>,
+    catalogue: &Catalogue,
+    kind: Kind,
+    variant: u64,
+) -> Decoded<BodyModel> {
+    let (nodes, parts) = parts(t, variant)?;
+    let material = catalogue.material(t)?;
+    let made = match kind {
+        Kind::Fixed => BodyModel::fixed(&parts, material),
+        Kind::Kinematic => BodyModel::kinematic(&parts, material),
+        Kind::Dynamic => BodyModel::dynamic(&parts, heft(t)?, material, catalogue.gravity),
+    };
+    let model = made.map_err(|e| Fault::new(&blamed(&nodes, &parts, t).place, e.to_string()))?;
+    if kind != Kind::Dynamic {
+        return Ok(model);
+    }
+    Ok(model.with_forces(damping(t)?, forces::sum(catalogue.fields(t)?)))
+}
+
+fn parts<'a>(t: &Table<'a>, variant: u64) -> Decoded<(Vec<&'a Node>, Vec<Part>)> {
+    let nodes: Vec<&Node> = match (t.get("shape"), t.get("shapes")) {
+        (Some(one), None) => vec![one],
+        (None, Some(many)) => list(many, "shapes")?.iter().collect(),
+        (None, None) => {
+            return Err(Fault::new(
+                t.place,
+                "the body has no `shape`; expected for example `shape = { ball = 0.1 }`",
+            ));
+        }
+        (Some(_), Some(_)) => {
+            return Err(t.fault("shape", "give either `shape` or `shapes`, not both"));
+        }
+    };
+    let parts = nodes
+        .iter()
+        .map(|node| shapes::part(node, t, variant))
+        .collect::<Decoded<Vec<Part>>>()?;
+    Ok((nodes, parts))
+}
+
+/// The shape that cannot be built, or the whole list.
+fn blamed<'a>(nodes: &[&'a Node], parts: &[Part], t: &Table<'a>) -> &'a Node {
+    let unusable = |part: &Part| {
+        let alone = std::slice::from_ref(part);
+        !part.shape.is_solid() || Collider::new(alone, Pose::IDENTITY).is_err()
+    };
+    let bad = parts.iter().position(unusable).unwrap_or(0);
+    nodes
+        .get(bad)
+        .copied()
+        .or_else(|| t.get("shapes"))
+        .unwrap_or(nodes[0])
+}
+
+fn heft(t: &Table<'_>) -> Decoded<Heft> {
+    match (t.positive("mass")?, t.positive("density")?) {
+        (Some(mass), None) => Ok(Heft::Mass(mass)),
+        (None, density) => Ok(Heft::Density(density.unwrap_or(DEFAULT_DENSITY))),
+        _ => Err(t.fault("density", "give either `mass` or `density`, not both")),
+    }
+}
+
+/// Damping rates of velocity and of angular momentum, 1/s: one number for both, or a table.
+fn damping(t: &Table<'_>) -> Decoded<[f64; 2]> {
+    match t.get("damping") {
+        Some(node) if matches!(node.value, Value::Table(_)) => {
+            let t = Table::open(node, "damping", &["linear", "angular"], t.scope())?;
+            let rate = |key: &str| Ok(t.at_least_zero(key)?.unwrap_or(0.0));
+            Ok([rate("linear")?, rate("angular")?])
+        }
+        _ => Ok([t.at_least_zero("damping")?.unwrap_or(0.0); 2]),
+    }
+}
+
+/// A colour: `"#rrggbb"` (sRGB) or `[red, green, blue]` from 0 to 1 (linear).
+pub(super) fn color(t: &Table<'_>) -> Decoded<Option<[f32; 3]>> {
+    let Some(node) = t.get("color") else {
+        return Ok(None);
+    };
+    let wrong = || {
+        let expected = "a color is `\"#rrggbb\"` or [red, green, blue] from 0 to 1";
+        Fault::new(&node.place, expected)
+    };
+    if let Value::List(items) = &node.value {
+        let [r, g, b] = items.as_slice() else {
+            return Err(wrong());
+        };
+        let mut color = [0.0; 3];
+        for (slot, item) in color.iter_mut().zip([r, g, b]) {
+            let value = number(item, "color", t.scope())?;
+            if !(0.0..=1.0).contains(&value) {
+                return Err(wrong());
+            }
+            *slot = value as f32;
+        }
+        return Ok(Some(color));
+    }
+    let text = t.text("color")?.unwrap_or_default();
+    let digits = text.strip_prefix('#').filter(|d| d.len() == 6);
+    let packed = digits.and_then(|d| u32::from_str_radix(d, 16).ok());
+    let packed = packed.ok_or_else(wrong)?;
+    let channel = |shift: u32| linear(f64::from((packed >> shift) & 0xff) / 255.0);
+    Ok(Some([channel(16), channel(8), channel(0)]))
+}
+
+/// The light that an sRGB channel stands for.
+fn linear(channel: f64) -> f32 {
+    if channel <= 0.04045 {
+        (channel / 12.92) as f32
+    } else {
+        libm::pow((channel + 0.055) / 1.055, 2.4) as f32
+    }
+}

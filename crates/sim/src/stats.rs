@@ -1,0 +1,98 @@
+//! What a run did, in numbers. The keys of the JSON form are stable.
+
+use serde::Serialize;
+
+/// Statistics of one run. Field names are the JSON keys; units are in the names.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Stats {
+    /// The scene's name.
+    pub scene: String,
+    /// The executor.
+    pub algorithm: String,
+    /// The contact group solver.
+    pub solver: String,
+    /// Threads used.
+    pub threads: u32,
+    /// Simulated seconds.
+    pub sim_seconds: f64,
+    /// Elapsed seconds.
+    pub wall_seconds: f64,
+    /// Seconds of this thread's CPU time.
+    pub cpu_seconds: f64,
+    /// Bodies that move.
+    pub bodies_moving: usize,
+    /// All bodies.
+    pub bodies_total: usize,
+    /// Events before GVT.
+    pub events_committed: u64,
+    /// Of these, collisions.
+    pub collisions: u64,
+    /// Of these, fusions into contact groups.
+    pub fusions: u64,
+    /// Of these, fissions of contact groups.
+    pub fissions: u64,
+    /// Of these, callbacks.
+    pub callbacks: u64,
+    /// Collision checks: pairs of segments looked at.
+    pub checks: u64,
+    /// Searches by conservative advancement.
+    pub searches: u64,
+    /// Stretches of trajectory computed: look-aheads set and integrator calls.
+    pub integrations: u64,
+    /// Mean length of such a stretch, ms.
+    pub mean_step_ms: f64,
+    /// Simulated time per committed event, ms.
+    pub mean_time_between_events_ms: f64,
+    /// Time integrated per moving body, s.
+    pub integration_per_body_s: f64,
+    /// Time undone per moving body, s.
+    pub rollback_per_body_s: f64,
+    /// Rollbacks.
+    pub rollbacks: u64,
+    /// Segments deleted by rollbacks.
+    pub segments_undone: u64,
+    /// Segments handed to the history.
+    pub segments_committed: u64,
+    /// Committed segments per segment ever begun.
+    pub efficiency: f64,
+    /// Contact groups made.
+    pub groups_created: u64,
+    /// Steps of contact groups, committed or not.
+    pub group_steps: u64,
+    /// Members of the largest one.
+    pub largest_group: u64,
+    /// Deepest overlap found at an event, m.
+    pub max_penetration_m: f64,
+    /// Change of mechanical energy over the run, relative to its start (or to the largest seen).
+    pub energy_drift_relative: f64,
+    /// Most bytes held for history at once.
+    pub peak_history_bytes: u64,
+    /// SHA-256 of the committed history.
+    pub history_sha256: String,
+
+    /// Seconds integrated over all bodies (becomes a mean at the end).
+    #[serde(skip)]
+    pub integrated_s: f64,
+    /// Seconds undone over all bodies.
+    #[serde(skip)]
+    pub undone_s: f64,
+    /// Segments begun, committed or not.
+    #[serde(skip)]
+    pub segments_begun: u64,
+}
+
+impl Stats {
+    /// Fills in what follows from the counts.
+    pub fn conclude(&mut self) {
+        let bodies = self.bodies_moving.max(1) as f64;
+        self.mean_step_ms = 1e3 * self.integrated_s / self.integrations.max(1) as f64;
+        self.mean_time_between_events_ms =
+            1e3 * self.sim_seconds / self.events_committed.max(1) as f64;
+        self.integration_per_body_s = self.integrated_s / bodies;
+        self.rollback_per_body_s = self.undone_s / bodies;
+        self.efficiency = match self.segments_begun {
+            0 => 1.0,
+            begun => 1.0 - self.segments_undone as f64 / begun as f64,
+        };
+    }
+}

@@ -1,0 +1,359 @@
+//! The world: a constant model of all bodies and their initial states. Executors read it and never
+//! change it, so rollback is only a matter of state.
+
+use crate::callback::{Callback, CollisionFn};
+use crate::contact::ContactRules;
+use crate::overlap::first_overlap;
+use crate::script::Script;
+use physics::body::Law;
+use physics::{BodyModel, ShapeError, State, Vec3};
+use warp::Tick;
+
+/// A body, by its place in the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BodyId(pub u32);
+
+impl BodyId {
+    /// For columns indexed by body.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Who decides how a body moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Nobody: it stays.
+    Fixed,
+    /// Its script.
+    Kinematic,
+    /// The laws of motion.
+    Dynamic,
+}
+
+/// One body.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// For messages and recordings.
+    pub name: String,
+    /// Index of its model.
+    pub model: u32,
+    /// Who decides how it moves.
+    pub kind: Kind,
+    /// Its state at the start, in its principal frame.
+    pub start: State,
+    /// The script of a kinematic body.
+    pub script: Option<Script>,
+    /// Colour for pictures (red, green, blue; 0 to 1).
+    pub color: Option<[f32; 3]>,
+}
+
+/// Why a world cannot be simulated.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum WorldError {
+    /// A body's geometry is unusable.
+    #[error("body `{body}`: {source}")]
+    Shape {
+        /// The body.
+        body: String,
+        /// What is wrong.
+        source: ShapeError,
+    },
+    /// A number is not finite.
+    #[error("body `{body}`: {what} is not a finite number")]
+    NotFinite {
+        /// The body.
+        body: String,
+        /// Which number.
+        what: &'static str,
+    },
+    /// A number is out of range.
+    #[error("body `{body}`: {what} is {value}; expected {expected}")]
+    OutOfRange {
+        /// The body.
+        body: String,
+        /// Which number.
+        what: &'static str,
+        /// What was found.
+        value: f64,
+        /// What would be right.
+        expected: &'static str,
+    },
+    /// Two bodies overlap at the start.
+    #[error(
+        "bodies `{a}` and `{b}` overlap by {depth:.3e} m at the start; \
+         move them apart (bodies may touch, but not overlap by more than {allowed:.0e} m)"
+    )]
+    Overlap {
+        /// The first body.
+        a: String,
+        /// The second body.
+        b: String,
+        /// By how much, metres.
+        depth: f64,
+        /// How much is tolerated.
+        allowed: f64,
+    },
+    /// A kinematic script is unusable.
+    #[error("body `{body}`: {why}")]
+    Script {
+        /// The body.
+        body: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// The run would end before it starts.
+    #[error("the run is asked to end at {until} s, which is not after its start at 0 s")]
+    Until {
+        /// The asked end.
+        until: f64,
+    },
+    /// A callback names a body that is not there.
+    #[error("callback `{callback}` names body {body}, but there are only {count}")]
+    Callback {
+        /// The callback.
+        callback: String,
+        /// The body's index.
+        body: u32,
+        /// How many bodies there are.
+        count: usize,
+    },
+}
+
+/// Overlap tolerated at the start, metres: what touching bodies written down in decimal may show.
+pub const START_OVERLAP: f64 = 1e-9;
+
+/// All bodies and what is constant about them.
+#[derive(Clone)]
+pub struct World {
+    /// The scene's name.
+    pub name: String,
+    /// The text it was made from (empty when made in code).
+    pub source: String,
+    /// Models, shared by bodies that are alike.
+    pub models: Vec<BodyModel>,
+    /// The bodies.
+    pub bodies: Vec<Body>,
+    /// Uniform gravity, m/s^2.
+    pub gravity: Vec3,
+    /// Where the run ends.
+    pub until: Tick,
+    /// Scheduled callbacks.
+    pub callbacks: Vec<Callback>,
+    /// Called at every collision.
+    pub on_collision: Option<CollisionFn>,
+    /// Slots adjoined to every body's state.
+    pub slots: usize,
+    /// How bodies in contact are treated; without rules every collision bounces.
+    pub contact: Option<ContactRules>,
+}
+
+impl World {
+    /// An empty world that ends after `until` seconds.
+    pub fn new(name: &str, gravity: Vec3, until: f64) -> Self {
+        World {
+            name: name.into(),
+            source: String::new(),
+            models: Vec::new(),
+            bodies: Vec::new(),
+            gravity,
+            until: Tick::from_seconds(until),
+            callbacks: Vec::new(),
+            on_collision: None,
+            slots: 0,
+            contact: None,
+        }
+    }
+
+    /// Adds a model and returns its index. The odd index after it is the same body as a member of
+    /// a contact group, whose solver has already accounted for all forces: it moves uniformly
+    /// within a step.
+    pub fn add_model(&mut self, model: BodyModel) -> u32 {
+        let mut member = model.clone();
+        if member.is_movable() {
+            member.law = Law::Scripted;
+            member.gravity = Vec3::ZERO;
+        }
+        self.models.push(model);
+        self.models.push(member);
+        self.models.len() as u32 - 2
+    }
+
+    /// Adds a dynamic body whose user frame has the given state.
+    pub fn add_dynamic(&mut self, name: impl Into<String>, model: u32, user: State) -> BodyId {
+        let frame = self.models[model as usize].user_frame;
+        // The user's frame in the world, and from it the principal frame.
+        let pose = user.pose() * frame.inverse();
+        let start = State {
+            position: pose.translation,
+            velocity: user.velocity + user.spin.cross(pose.translation - user.position),
+            rotation: pose.rotation.normalize(),
+            spin: user.spin,
+        };
+        self.add(name.into(), model, Kind::Dynamic, start, None)
+    }
+
+    /// Adds a body that never moves.
+    pub fn add_fixed(&mut self, name: impl Into<String>, model: u32, at: physics::Pose) -> BodyId {
+        self.add(name.into(), model, Kind::Fixed, State::at_rest(at), None)
+    }
+
+    /// Adds a body that follows a script.
+    pub fn add_kinematic(&mut self, name: impl Into<String>, model: u32, script: Script) -> BodyId {
+        let start = script
+            .piece(Tick::ZERO)
+            .map_or(State::at_rest(physics::Pose::IDENTITY), |(s, _)| s);
+        self.add(name.into(), model, Kind::Kinematic, start, Some(script))
+    }
+
+    fn add(
+        &mut self,
+        name: String,
+        model: u32,
+        kind: Kind,
+        start: State,
+        script: Option<Script>,
+    ) -> BodyId {
+        self.bodies.push(Body {
+            name,
+            model,
+            kind,
+            start,
+            script,
+            color: None,
+        });
+        BodyId(self.bodies.len() as u32 - 1)
+    }
+
+    /// The model of a body.
+    pub fn model(&self, body: BodyId) -> &BodyModel {
+        &self.models[self.bodies[body.index()].model as usize]
+    }
+
+    /// How many bodies move: dynamic and kinematic ones.
+    pub fn moving(&self) -> usize {
+        self.bodies.iter().filter(|b| b.kind != Kind::Fixed).count()
+    }
+
+    /// Checks everything that would make a run meaningless.
+    pub fn validate(&self) -> Result<(), WorldError> {
+        if self.until <= Tick::ZERO {
+            return Err(WorldError::Until {
+                until: self.until.seconds(),
+            });
+        }
+        for body in &self.bodies {
+            self.validate_body(body)?;
+        }
+        for callback in &self.callbacks {
+            if let Some(bad) = callback
+                .bodies
+                .iter()
+                .find(|b| b.index() >= self.bodies.len())
+            {
+                return Err(WorldError::Callback {
+                    callback: callback.name.clone(),
+                    body: bad.0,
+                    count: self.bodies.len(),
+                });
+            }
+        }
+        match first_overlap(self, START_OVERLAP) {
+            Some((a, b, depth)) => Err(WorldError::Overlap {
+                a: self.bodies[a.index()].name.clone(),
+                b: self.bodies[b.index()].name.clone(),
+                depth,
+                allowed: START_OVERLAP,
+            }),
+            None => Ok(()),
+        }
+    }
+
+    fn validate_body(&self, body: &Body) -> Result<(), WorldError> {
+        let name = || body.name.clone();
+        let model = &self.models[body.model as usize];
+        let out_of_range = |what, value, expected| {
+            Err(WorldError::OutOfRange {
+                body: name(),
+                what,
+                value,
+                expected,
+            })
+        };
+        if !body.start.is_finite() {
+            return Err(WorldError::NotFinite {
+                body: name(),
+                what: "a coordinate of its start state",
+            });
+        }
+        let farthest = body.start.position.abs().max_element();
+        if farthest > 1e6 {
+            return out_of_range("its distance from the origin", farthest, "at most 1e6 m");
+        }
+        if body.kind == Kind::Dynamic && !(model.mass.mass > 0.0 && model.mass.mass.is_finite()) {
+            return out_of_range(
+                "its mass",
+                model.mass.mass,
+                "a positive, finite number of kilograms",
+            );
+        }
+        let material = model.material;
+        if !(0.0..=1.0).contains(&material.restitution) {
+            return out_of_range(
+                "its restitution",
+                material.restitution,
+                "a number from 0 to 1",
+            );
+        }
+        if !(material.friction >= 0.0 && material.friction.is_finite()) {
+            return out_of_range("its friction", material.friction, "a number of at least 0");
+        }
+        if let Some(bad) = model
+            .damping
+            .iter()
+            .find(|d| !(**d >= 0.0 && d.is_finite()))
+        {
+            return out_of_range("its damping", *bad, "a rate of at least 0 per second");
+        }
+        self.validate_script(body)
+    }
+
+    fn validate_script(&self, body: &Body) -> Result<(), WorldError> {
+        let fail = |why: String| {
+            Err(WorldError::Script {
+                body: body.name.clone(),
+                why,
+            })
+        };
+        let model = &self.models[body.model as usize];
+        let Some(script) = &body.script else {
+            return if model.law == Law::Scripted {
+                fail("a kinematic body needs a script with at least one key".into())
+            } else {
+                Ok(())
+            };
+        };
+        if script.keys.is_empty() {
+            return fail("its script has no key".into());
+        }
+        for pair in script.keys.windows(2) {
+            if pair[1].at <= pair[0].at {
+                return fail(format!(
+                    "its script's keys must rise in time, but {} s follows {} s",
+                    pair[1].at.seconds(),
+                    pair[0].at.seconds()
+                ));
+            }
+        }
+        if model.collider.is_unbounded() {
+            let turns = script
+                .keys
+                .windows(2)
+                .any(|p| p[0].pose.rotation != p[1].pose.rotation);
+            if turns {
+                return fail("a half-space may move but not turn; use a box".into());
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,243 @@
+//! Scenes: every built-in one is a valid world, generators keep their promises, and what is wrong with a
+//! scene is said with the line it stands on.
+
+use warpline_sim::overlap::overlaps;
+use warpline_sim::scene::{BUILTIN, Override, Scene, SceneError, builtin, load};
+use warpline_sim::{Kind, World};
+
+fn read(text: &str, overrides: &[&str]) -> Result<Scene, Box<SceneError>> {
+    let overrides: Vec<Override> = overrides
+        .iter()
+        .map(|o| Override::parse(o).unwrap())
+        .collect();
+    load("test.toml", text, &overrides)
+}
+
+fn world(name: &str, overrides: &[&str]) -> World {
+    match read(builtin(name).unwrap().text, overrides) {
+        Ok(scene) => scene.world,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn fault(text: &str, overrides: &[&str]) -> Box<SceneError> {
+    match read(text, overrides) {
+        Ok(_) => panic!("the scene was accepted: {text}"),
+        Err(error) => error,
+    }
+}
+
+fn starts(world: &World) -> Vec<physics::State> {
+    world.bodies.iter().map(|b| b.start).collect()
+}
+
+#[test]
+fn every_built_in_scene_is_valid_and_described() {
+    for scene in BUILTIN {
+        let read = load(scene.name, scene.text, &[]);
+        let read = read.unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(read.world.name, scene.name);
+        assert!(!read.description.is_empty());
+        assert!(read.world.moving() > 0);
+    }
+}
+
+#[test]
+fn atoms_has_the_papers_numbers_of_bodies() {
+    let atoms = world("atoms", &[]);
+    assert_eq!((atoms.moving(), atoms.bodies.len()), (302, 308));
+    assert_eq!(atoms.until.seconds(), 120.0);
+    let named = |w: &World, what: &str| {
+        let bodies = w.bodies.iter();
+        bodies.filter(|b| b.name.starts_with(what)).count()
+    };
+    assert_eq!(
+        (named(&atoms, "sphere"), named(&atoms, "molecule")),
+        (200, 100)
+    );
+    let small = world("atoms", &["bodies=25", "divider=still", "until=2"]);
+    assert_eq!(
+        (named(&small, "sphere"), named(&small, "molecule")),
+        (17, 8)
+    );
+    for panel in small.bodies.iter().filter(|b| b.kind == Kind::Kinematic) {
+        let script = panel.script.as_ref().unwrap();
+        assert!(script.keys.windows(2).all(|k| k[0].pose == k[1].pose));
+    }
+}
+
+#[test]
+fn a_scene_means_the_same_world_each_time_and_another_for_another_seed() {
+    let (a, b) = (world("tumblers", &[]), world("tumblers", &[]));
+    assert_eq!(starts(&a), starts(&b));
+    assert_ne!(starts(&a), starts(&world("tumblers", &["seed=2"])));
+}
+
+#[test]
+fn the_scene_as_run_can_be_read_again() {
+    let changed = world(
+        "atoms",
+        &["bodies=30", "divider=still", "box.friction=0.25"],
+    );
+    let again = read(&changed.source, &[]).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(starts(&changed), starts(&again.world));
+    assert_eq!(again.world.models[0].material.friction, 0.25);
+}
+
+#[test]
+fn scatter_fills_thirty_percent_of_a_box_without_overlap() {
+    // 30 % of 1000 m^3 with balls of 0.15 m
+    let gas = world("gas", &["bodies=21220"]);
+    overlaps(&gas, &starts(&gas), 0.0, |a, b, depth| {
+        panic!("{a:?} and {b:?} overlap by {depth}")
+    });
+}
+
+#[test]
+fn scattered_speeds_are_maxwells() {
+    let gas = world("gas", &["bodies=20000", "size=40"]);
+    let dynamic = || gas.bodies.iter().filter(|b| b.kind == Kind::Dynamic);
+    let moment = |power: i32| {
+        let sum: f64 = dynamic()
+            .map(|b| b.start.velocity.length().powi(power))
+            .sum();
+        sum / 20000.0
+    };
+    // <v^2> = 9 with relative error sqrt(2/3N) = 0.6 %; four of them
+    assert!((moment(2) / 9.0 - 1.0).abs() < 0.024);
+    // <v^4>/<v^2>^2 = 5/3 with a standard error of about 0.011 at this N; four of them
+    assert!((moment(4) / moment(2).powi(2) - 5.0 / 3.0).abs() < 0.045);
+}
+
+#[test]
+fn too_many_bodies_for_a_region_are_refused_with_a_count() {
+    let text = builtin("gas").unwrap().text;
+    let error = fault(text, &["bodies=2000", "size=2"]);
+    assert!(error.message.contains("do not fit"), "{error}");
+    assert!(error.message.contains("room for about"), "{error}");
+}
+
+const HEAD: &str = "name = 'x'\nuntil = 1\n";
+
+/// A scene of one body with the given lines after its `[[body]]` (line 3).
+fn body(lines: &str) -> String {
+    format!("{HEAD}[[body]]\n{lines}\n")
+}
+
+#[test]
+fn faults_carry_their_line_and_the_offending_text() {
+    let ball = |lines: &str| body(&format!("shape = {{ ball = 1 }}\n{lines}"));
+    for (text, line, excerpt, message) in [
+        (ball("mas = 2"), 5, "mas", "unknown key `mas`"),
+        (ball("mass = -2"), 5, "-2", "expected a positive number"),
+        (ball("position = [0, nan, 0]"), 5, "nan", "finite number"),
+        (ball("position = [0, 0]"), 5, "[0, 0]", "expected three"),
+        (ball("kind = 'dinamic'"), 5, "'dinamic'", "unknown kind"),
+        (ball("material = 'ice'"), 5, "'ice'", "no material `ice`"),
+        (ball("kind = 'fixed'\nmass = 1"), 6, "1", "has no `mass`"),
+        (
+            ball("rotation = [0, 0, 0, 0]"),
+            5,
+            "[0",
+            "quaternion is zero",
+        ),
+        (ball("color = 'red'"), 5, "'red'", "#rrggbb"),
+        (body("shape = { ball = -1 }"), 4, "-1", "positive, finite"),
+        (body("shape = { ball = nan }"), 4, "nan", "finite number"),
+        (body("shape = { ball = inf }"), 4, "inf", "finite number"),
+        (
+            body("shape = { ball = '$r' }"),
+            4,
+            "'$r'",
+            "not a parameter",
+        ),
+        (
+            body("shape = { hull = [[0,0,0],[1,0,0],[0,1,0],[1,1,0]] }"),
+            4,
+            "{ hull",
+            "no volume",
+        ),
+        (
+            body("shape = { half_space = [0,1,0] }"),
+            4,
+            "{ half",
+            "fixed body",
+        ),
+        (
+            body("shape = { ball = 1, box = [1,1,1] }"),
+            4,
+            "{ ball",
+            "exactly one of",
+        ),
+        (
+            format!("{HEAD}gravity = 9.81\n"),
+            3,
+            "9.81",
+            "must be a list",
+        ),
+        (
+            "name = 'x'\nuntil = -1\n".into(),
+            2,
+            "-1",
+            "not after its start",
+        ),
+        ("name = 'x'\nuntil = 1 1\n".into(), 2, "", "not valid TOML"),
+        (
+            format!("{HEAD}[parameters]\na = '$b'\nb = '$a'\n"),
+            4,
+            "'$b'",
+            "circle",
+        ),
+    ] {
+        let error = fault(&text, &[]);
+        assert!(error.message.contains(message), "{text}\n{error}");
+        assert_eq!(error.line(), line, "{text}\n{error}");
+        assert!(error.excerpt().starts_with(excerpt), "{text}\n{error}");
+    }
+}
+
+#[test]
+fn overlapping_bodies_are_named_with_both_lines() {
+    let text = format!(
+        "{HEAD}[[body]]\nname = 'left'\nshape = {{ ball = 1 }}\n\
+         [[body]]\nname = 'right'\nshape = {{ ball = 1 }}\nposition = [1.5, 0, 0]\n"
+    );
+    let error = fault(&text, &[]);
+    let expected = "`left` and `right` overlap by 5.000e-1 m";
+    assert!(error.message.contains(expected), "{error}");
+    assert_eq!(error.line(), 6);
+    assert!(error.help.as_ref().unwrap().contains("line 3"), "{error}");
+}
+
+#[test]
+fn misspelt_words_get_suggestions() {
+    let hint = |e: &SceneError| e.help.clone().unwrap_or_default();
+    let error = fault(&body("shape = { ball = 1 }\nvelosity = [1, 0, 0]"), &[]);
+    assert!(hint(&error).contains("did you mean `velocity`"), "{error}");
+    let atoms = builtin("atoms").unwrap().text;
+    let error = fault(atoms, &["bodys=3"]);
+    assert!(hint(&error).contains("did you mean `bodies`"), "{error}");
+    assert_eq!(error.source_name, "command line");
+    let error = fault(atoms, &["divider=stil"]);
+    assert!(hint(&error).contains("did you mean `still`"), "{error}");
+    assert_eq!(error.excerpt(), "stil");
+}
+
+#[test]
+fn overrides_reach_any_value() {
+    let text = "name = 'x'\nuntil = 1\n[[body]]\nname = 'a'\nshape = { ball = 1 }\n\
+                [[body]]\nname = 'b'\nshape = { ball = 1 }\nposition = [5, 0, 0]\n";
+    let changes = [
+        "body.a.mass=3",
+        "body.1.position=[7,0,0]",
+        "gravity=[0,0,-1]",
+    ];
+    let world = read(text, &changes).unwrap_or_else(|e| panic!("{e}")).world;
+    assert_eq!(world.models[0].mass.mass, 3.0);
+    assert_eq!(world.bodies[1].start.position.x, 7.0);
+    assert_eq!(world.gravity.z, -1.0);
+    for bad in ["body.c.mass=3", "body.0.name.x=1", "nothing=1"] {
+        let error = fault(text, &[bad]);
+        assert_eq!(error.source_name, "command line", "{bad}: {error}");
+    }
+}

@@ -1,0 +1,40 @@
+//! Time Warp between processes that only send messages (Jefferson 1985; Mirtich 2000, section 3).
+//! One [`Model`], several ways to run it: [`run_sequential`] in strict order, [`Optimistic`] under any
+//! [`Schedule`] and [`Transport`], [`run_checked`] forward, back and forward again. All commit the same
+//! history, to the byte.
+//!
+//! ```
+//! use warpline_warp::Tick;
+//! use warpline_warp::message::{
+//!     Delay, Direct, Optimistic, Phold, TraceHash, Windowed, run_sequential,
+//! };
+//!
+//! let model = Phold { processes: 8, events_each: 2, remote: 0.5, delay: Delay::Exponential, seed: 1 };
+//! let until = Tick::from_seconds(20.0);
+//! let (mut plain, mut speculative) = (TraceHash::default(), TraceHash::default());
+//! run_sequential(&model, until, &mut plain);
+//! // Windows of 2^40 ticks, 1 s: ten times the shortest delay, so that much has to be undone.
+//! let mut run = Optimistic::new(&model, Windowed::new(40), Direct);
+//! let statistics = run.run(until, &mut speculative);
+//! assert!(statistics.undone > 0);
+//! assert_eq!(plain.finish(), speculative.finish());
+//! ```
+
+mod check;
+mod model;
+mod optimistic;
+mod phold;
+mod schedule;
+mod sequential;
+mod slab;
+mod trace;
+mod transport;
+
+pub use check::{Divergence, run_checked};
+pub use model::{Committed, Envelope, MessageId, Model, Outbox, Output};
+pub use optimistic::{Optimistic, Statistics};
+pub use phold::{Delay, Phold, PholdState};
+pub use schedule::{LowestFirst, Schedule, Shuffled, Windowed};
+pub use sequential::run_sequential;
+pub use trace::{CommitCount, TraceHash};
+pub use transport::{Direct, Parcel, Reordering, Transport};

@@ -1,0 +1,96 @@
+//! An audit of committed history: states of all bodies at evenly spaced ticks, taken from the segments
+//! as they are committed, and the overlaps between them.
+
+use crate::replay::Replay;
+use physics::State;
+use record::{Event, OwnedSegment, Segment};
+use sim::{History, World};
+use warp::Tick;
+
+/// States kept at most over all samples, about 100 MB.
+const STATES_MAX: usize = 1_000_000;
+
+/// Collects states at sample ticks.
+pub struct Audit<'w> {
+    world: &'w World,
+    ticks: Vec<Tick>,
+    /// Each body's newest segment.
+    newest: Vec<Option<OwnedSegment>>,
+    /// Each body's next sample.
+    next: Vec<usize>,
+    /// By sample, then by body.
+    states: Vec<Vec<State>>,
+}
+
+/// What an audit found.
+pub struct Findings {
+    /// How many ticks were looked at.
+    pub samples: usize,
+    /// The deepest overlap, m, and the bodies.
+    pub deepest: Option<(f64, String, String)>,
+}
+
+impl<'w> Audit<'w> {
+    /// An audit of a world at up to `samples` ticks between its start and its end.
+    pub fn new(world: &'w World, samples: usize) -> Self {
+        let bodies = world.bodies.len();
+        let samples = samples.min(STATES_MAX / bodies.max(1)).max(4);
+        let step = world.until.0 / samples as i64;
+        let starts: Vec<State> = world.bodies.iter().map(|b| b.start).collect();
+        Audit {
+            world,
+            ticks: (1..=samples as i64).map(|k| Tick(k * step)).collect(),
+            newest: vec![None; bodies],
+            next: vec![0; bodies],
+            states: vec![starts; samples],
+        }
+    }
+
+    /// Evaluates a segment at the body's samples before `end`.
+    fn sample(&mut self, segment: &Segment<'_>, end: Tick) {
+        let body = segment.body as usize;
+        let due = |audit: &Self| audit.ticks.get(audit.next[body]).is_some_and(|t| *t < end);
+        if !due(self) {
+            return;
+        }
+        let mut replay = Replay::new(self.world, segment);
+        while due(self) {
+            let sample = self.next[body];
+            self.states[sample][body] = replay.state(self.ticks[sample]);
+            self.next[body] += 1;
+        }
+    }
+
+    /// Looks for overlaps in all samples.
+    pub fn conclude(mut self) -> Findings {
+        for newest in std::mem::take(&mut self.newest).iter().flatten() {
+            self.sample(&newest.as_segment(), Tick::MAX);
+        }
+        let mut deepest: Option<(f64, String, String)> = None;
+        let name = |body: sim::BodyId| self.world.bodies[body.index()].name.clone();
+        for states in &self.states {
+            sim::overlap::overlaps(self.world, states, 0.0, |a, b, depth| {
+                if deepest.as_ref().is_none_or(|(d, _, _)| depth > *d) {
+                    deepest = Some((depth, name(a), name(b)));
+                }
+            });
+        }
+        Findings {
+            samples: self.ticks.len(),
+            deepest,
+        }
+    }
+}
+
+impl History for Audit<'_> {
+    fn segment(&mut self, segment: &Segment<'_>) {
+        if segment.event == Event::Continue {
+            return;
+        }
+        let body = segment.body as usize;
+        if let Some(previous) = self.newest[body].take() {
+            self.sample(&previous.as_segment(), Tick(segment.start));
+        }
+        self.newest[body] = Some(OwnedSegment::from(*segment));
+    }
+}

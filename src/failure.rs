@@ -1,0 +1,102 @@
+//! Why a command fails, what it says then, and its exit code.
+
+use miette::{Diagnostic, NamedSource, SourceSpan};
+use sim::RunError;
+use sim::scene::SceneError;
+use std::process::ExitCode;
+
+/// Why a command ended early.
+pub enum Failure {
+    /// The user's input cannot be used: exit code 2.
+    Input(miette::Report),
+    /// A check failed, a run gave up, or a result could not be written: exit code 1.
+    Run(miette::Report),
+    /// Whoever read the output has seen enough; not an error.
+    ReaderGone,
+}
+
+/// A scene's fault with the text around it.
+#[derive(Debug, thiserror::Error, Diagnostic)]
+#[error("{message}")]
+struct Labelled {
+    message: String,
+    #[source_code]
+    text: NamedSource<String>,
+    #[label("here")]
+    at: SourceSpan,
+    #[help]
+    help: Option<String>,
+}
+
+/// A fault with advice but no text to show.
+#[derive(Debug, thiserror::Error, Diagnostic)]
+#[error("{message}")]
+struct Plain {
+    message: String,
+    #[help]
+    help: Option<String>,
+}
+
+impl Failure {
+    /// Bad input.
+    pub fn input(message: impl Into<String>, help: Option<String>) -> Self {
+        let message = message.into();
+        Failure::Input(Plain { message, help }.into())
+    }
+
+    /// A failed check or write.
+    pub fn run(message: impl Into<String>, help: Option<String>) -> Self {
+        let message = message.into();
+        Failure::Run(Plain { message, help }.into())
+    }
+
+    /// Prints the report and gives the exit code.
+    pub fn report(self) -> ExitCode {
+        match self {
+            Failure::Input(report) => {
+                eprintln!("{report:?}");
+                ExitCode::from(2)
+            }
+            Failure::Run(report) => {
+                eprintln!("{report:?}");
+                ExitCode::from(1)
+            }
+            Failure::ReaderGone => ExitCode::SUCCESS,
+        }
+    }
+}
+
+impl From<Box<SceneError>> for Failure {
+    fn from(error: Box<SceneError>) -> Self {
+        let length = error.span.len();
+        let at = SourceSpan::new(error.span.start.into(), length);
+        Failure::Input(
+            Labelled {
+                message: error.message,
+                text: NamedSource::new(error.source_name, error.text),
+                at,
+                help: error.help,
+            }
+            .into(),
+        )
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Step { .. } => Failure::input(error.to_string(), None),
+            RunError::Engine(_) => Failure::run(error.to_string(), None),
+        }
+    }
+}
+
+/// Reports keep their lines whole: they are read by people, but also searched by programs.
+pub fn install_handler() {
+    let handler = |_: &_| -> Box<dyn miette::ReportHandler> {
+        let options = miette::MietteHandlerOpts::new();
+        Box::new(options.terminal_links(false).wrap_lines(false).build())
+    };
+    // Only fails when a handler is installed already.
+    let _ = miette::set_hook(Box::new(handler));
+}

@@ -1,0 +1,241 @@
+//! A run's recording: the header made from a world, and a history that streams to disk.
+//!
+//! A recording wants the knots of integrated motion with the segment itself, while a run only learns
+//! where a segment ends when the next one begins. So knots are computed here, a stretch ahead at a time,
+//! from the segment's own start: where a collision cuts the stretch short, the next segment simply
+//! takes over; where none does, the motion is continued in the order of time.
+
+use crate::failure::Failure;
+use crate::replay::Replay;
+use physics::{Part, Shape};
+use record::{Event, Header, Knot, NO_PARTNER, Segment, ShapeAt, Writer};
+use sim::{History, Kind, World};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use warp::Tick;
+
+/// Knots recorded ahead at a time.
+const KNOTS_AHEAD: i64 = 16;
+/// Turning between two knots, radians: cubic interpolation then errs by 1e-7 rad.
+const RADIANS_PER_KNOT: f64 = 0.15;
+/// Longest time between two knots, seconds: paths under forces bend.
+const KNOT_SECONDS_MAX: f64 = 1.0 / 64.0;
+/// A crash loses at most about this much of the run's elapsed time.
+const FLUSH_EVERY: Duration = Duration::from_secs(1);
+
+/// Streams committed segments to a recording.
+pub struct Recorder<'w> {
+    world: &'w World,
+    writer: Writer,
+    /// Motions that have no closed form, by body.
+    dense: Vec<Option<Replay<'w>>>,
+    /// Where the knots of a body's newest segment end.
+    due: BinaryHeap<Reverse<(Tick, u32)>>,
+    ends: Vec<Tick>,
+    knots: Vec<Knot>,
+    flushed: Instant,
+}
+
+/// What a failed write unwinds with: a history cannot refuse a segment, and a run must not go on for
+/// hours after its disk is full.
+pub struct Aborted(pub record::Error);
+
+fn abort(error: record::Error) -> ! {
+    std::panic::resume_unwind(Box::new(Aborted(error)))
+}
+
+impl<'w> Recorder<'w> {
+    /// Begins the recording of a world.
+    pub fn create(path: &Path, world: &'w World, algorithm: &str) -> Result<Self, Failure> {
+        let writer = Writer::create(path, &header(world, algorithm)).map_err(failure)?;
+        Ok(Recorder {
+            world,
+            writer,
+            dense: world.bodies.iter().map(|_| None).collect(),
+            due: BinaryHeap::new(),
+            ends: vec![Tick::MIN; world.bodies.len()],
+            knots: Vec::new(),
+            flushed: Instant::now(),
+        })
+    }
+
+    /// Ends it with the run's statistics.
+    pub fn finish(self, summary: &str) -> Result<(), Failure> {
+        self.writer.finish(summary).map_err(failure)
+    }
+
+    /// Appends a segment with the knots of the next stretch of its motion, if it needs any.
+    fn append(&mut self, segment: &Segment<'_>) {
+        let body = segment.body as usize;
+        self.knots.clear();
+        if let Some(replay) = &mut self.dense[body] {
+            let seconds = (RADIANS_PER_KNOT / replay.spin_max()).min(KNOT_SECONDS_MAX);
+            let step = Tick::from_seconds(seconds).0.max(1);
+            for count in 1..=KNOTS_AHEAD {
+                let tick = Tick(segment.start).saturating_add(count * step);
+                self.knots.push(knot(tick, &replay.state(tick)));
+                self.ends[body] = tick;
+            }
+            self.due.push(Reverse((self.ends[body], segment.body)));
+        }
+        let segment = Segment {
+            knots: &self.knots,
+            ..*segment
+        };
+        if let Err(error) = self.writer.append(&segment) {
+            abort(error);
+        }
+    }
+
+    /// Continues every motion whose knots end at or before `tick`, in the order of time.
+    fn continue_until(&mut self, tick: Tick) {
+        while let Some(&Reverse((end, body))) = self.due.peek() {
+            if end > tick {
+                return;
+            }
+            self.due.pop();
+            let Some(replay) = &mut self.dense[body as usize] else {
+                continue;
+            };
+            if self.ends[body as usize] != end || replay.start() >= end {
+                continue;
+            }
+            let state = replay.state(end);
+            let model = self.world.model(sim::BodyId(body));
+            self.append(&Segment {
+                body,
+                start: end.0,
+                micro: 0,
+                event: Event::Continue,
+                partner: NO_PARTNER,
+                group: record::NO_GROUP,
+                position: state.position.to_array(),
+                velocity: state.velocity.to_array(),
+                acceleration: model.gravity.to_array(),
+                rotation: state.rotation.to_array(),
+                spin: state.spin.to_array(),
+                impulse: 0.0,
+                knots: &[],
+            });
+        }
+    }
+}
+
+fn knot(tick: Tick, state: &physics::State) -> Knot {
+    Knot {
+        tick: tick.0,
+        position: state.position.to_array(),
+        velocity: state.velocity.to_array(),
+        rotation: state.rotation.to_array(),
+        spin: state.spin.to_array(),
+    }
+}
+
+/// A recording that cannot be created is bad input; one that cannot be written is a failed run.
+pub fn failure(error: record::Error) -> Failure {
+    match error {
+        record::Error::Io { .. } => Failure::input(error.to_string(), None),
+        _ => Failure::run(error.to_string(), None),
+    }
+}
+
+impl History for Recorder<'_> {
+    fn segment(&mut self, segment: &Segment<'_>) {
+        if segment.event == Event::Continue {
+            return;
+        }
+        self.continue_until(Tick(segment.start));
+        let replay = Replay::new(self.world, segment);
+        self.dense[segment.body as usize] = replay.is_dense().then_some(replay);
+        self.ends[segment.body as usize] = Tick::MIN;
+        self.append(segment);
+    }
+
+    fn gvt(&mut self, tick: Tick) {
+        let tick = tick.min(self.world.until);
+        self.continue_until(tick);
+        self.writer.gvt(tick.0);
+        if self.flushed.elapsed() < FLUSH_EVERY {
+            return;
+        }
+        self.flushed = Instant::now();
+        if let Err(error) = self.writer.flush() {
+            abort(error);
+        }
+    }
+}
+
+fn header(world: &World, algorithm: &str) -> Header {
+    let body = |b: &sim::Body| record::Body {
+        name: b.name.clone(),
+        kind: match b.kind {
+            Kind::Fixed => record::Kind::Fixed,
+            Kind::Kinematic => record::Kind::Kinematic,
+            Kind::Dynamic => record::Kind::Dynamic,
+        },
+        shapes: shapes(&world.models[b.model as usize].collider.described),
+        color: b.color,
+    };
+    Header {
+        scene: world.name.clone(),
+        scene_toml: world.source.clone(),
+        algorithm: algorithm.into(),
+        gravity: world.gravity.to_array(),
+        until: world.until.0,
+        bodies: world.bodies.iter().map(body).collect(),
+    }
+}
+
+fn shapes(parts: &[Part]) -> Vec<ShapeAt> {
+    parts
+        .iter()
+        .map(|part| ShapeAt {
+            shape: shape(&part.shape),
+            position: part.pose.translation.to_array(),
+            rotation: part.pose.rotation.to_array(),
+        })
+        .collect()
+}
+
+fn shape(shape: &Shape) -> record::Shape {
+    let arrays = |points: &[physics::Vec3]| points.iter().map(|p| p.to_array()).collect();
+    match shape {
+        Shape::Ball { radius } => record::Shape::Ball { radius: *radius },
+        Shape::Box { half_extents } => record::Shape::Box {
+            half_extents: half_extents.to_array(),
+        },
+        Shape::Capsule {
+            half_height,
+            radius,
+        } => record::Shape::Capsule {
+            half_height: *half_height,
+            radius: *radius,
+        },
+        Shape::Cylinder {
+            half_height,
+            radius,
+        } => record::Shape::Cylinder {
+            half_height: *half_height,
+            radius: *radius,
+        },
+        Shape::Hull { points } => record::Shape::Hull {
+            points: arrays(points),
+        },
+        Shape::HalfSpace { normal } => record::Shape::HalfSpace {
+            normal: normal.to_array(),
+        },
+        Shape::Mesh {
+            vertices,
+            triangles,
+        } => record::Shape::Mesh {
+            vertices: arrays(vertices),
+            triangles: triangles.clone(),
+        },
+        Shape::HeightField { heights, scale } => record::Shape::HeightField {
+            heights: heights.clone(),
+            scale: scale.to_array(),
+        },
+    }
+}

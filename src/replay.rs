@@ -1,0 +1,70 @@
+//! A committed segment evaluated again: the laws of motion are pure, so a segment's start and its
+//! body's model give the very trajectory that was simulated.
+
+use physics::{Flight, Motion, Quat, State, Turn, Vec3};
+use record::Segment;
+use sim::World;
+use warp::Tick;
+
+/// One segment's trajectory.
+pub struct Replay<'w> {
+    world: &'w World,
+    flight: Flight,
+    turn: Turn,
+}
+
+impl<'w> Replay<'w> {
+    /// The trajectory that a segment begins.
+    pub fn new(world: &'w World, segment: &Segment<'_>) -> Self {
+        // A group's member moves uniformly within a step: its model's odd neighbour.
+        let is_member = segment.group != record::NO_GROUP;
+        let model = world.bodies[segment.body as usize].model | u32::from(is_member);
+        let flight = Flight {
+            start: Tick(segment.start),
+            position: Vec3::from_array(segment.position),
+            velocity: Vec3::from_array(segment.velocity),
+            model,
+            body: segment.body,
+        };
+        let mut turn = Turn::default();
+        let rotation = Quat::from_array(segment.rotation);
+        let spin = Vec3::from_array(segment.spin);
+        turn.begin(rotation, spin, &world.models[model as usize]);
+        Replay {
+            world,
+            flight,
+            turn,
+        }
+    }
+
+    /// Whether the motion has no closed form that a recording could evaluate.
+    pub fn is_dense(&self) -> bool {
+        self.turn.is_dense(self.model())
+    }
+
+    /// A bound on the angular speed at the start, rad/s.
+    pub fn spin_max(&self) -> f64 {
+        self.turn.spin_max
+    }
+
+    /// The first tick.
+    pub fn start(&self) -> Tick {
+        self.flight.start
+    }
+
+    /// The state at a tick.
+    pub fn state(&mut self, tick: Tick) -> State {
+        let model = &self.world.models[self.flight.model as usize];
+        self.turn.extend(&self.flight, model, tick);
+        let motion = Motion {
+            model,
+            flight: &self.flight,
+            turn: &self.turn,
+        };
+        motion.state(tick)
+    }
+
+    fn model(&self) -> &'w physics::BodyModel {
+        &self.world.models[self.flight.model as usize]
+    }
+}

@@ -1,0 +1,50 @@
+//! `warpline reproduce`: a paper's table or figure again, as CSV, SVG and a page that sets the paper's
+//! numbers beside ours.
+
+mod figure_2;
+mod figure_6;
+mod page;
+mod table_1;
+
+use crate::failure::Failure;
+use crate::output::{make_directory, print};
+use page::Page;
+use std::path::PathBuf;
+
+/// Arguments of `reproduce`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// What to reproduce
+    name: Name,
+    /// Where the results go
+    #[arg(long, value_name = "DIR", default_value = "reproduced")]
+    out: PathBuf,
+    /// Fewer and shorter runs: the shape of the result, not its precision
+    #[arg(long)]
+    quick: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Name {
+    /// Cost of a brick's trajectory against the integration step
+    #[value(name = "mirtich-figure-2")]
+    MirtichFigure2,
+    /// Step and integration per body of tw, rd and ca on atoms
+    #[value(name = "mirtich-figure-6")]
+    MirtichFigure6,
+    /// The full simulations: atoms now
+    #[value(name = "mirtich-table-1")]
+    MirtichTable1,
+}
+
+/// Runs the command.
+pub fn reproduce(arguments: &Arguments) -> Result<(), Failure> {
+    make_directory(&arguments.out)?;
+    let page: Page = match arguments.name {
+        Name::MirtichFigure2 => figure_2::reproduce(arguments.quick),
+        Name::MirtichFigure6 => figure_6::reproduce(arguments.quick)?,
+        Name::MirtichTable1 => table_1::reproduce(arguments.quick)?,
+    };
+    let files = page.write(&arguments.out)?;
+    print(&format!("{}\nwritten: {}\n", page.summary, files.join(", ")))
+}

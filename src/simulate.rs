@@ -1,0 +1,90 @@
+//! One run: its clocks, its hash, its energy, and whoever listens to its history.
+
+use crate::algorithm::Named;
+use crate::energy::Energy;
+use crate::failure::Failure;
+use crate::recorder::{self, Aborted};
+use cpu_time::ThreadTime;
+use indicatif::{ProgressBar, ProgressStyle};
+use record::{HistoryHash, Segment};
+use sim::{History, Stats, World};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::time::Instant;
+use warp::Tick;
+
+/// Runs a world and fills in the statistics that only the outside can know (clocks and energy).
+pub fn simulate(
+    world: &World,
+    named: &Named,
+    history: &mut dyn History,
+) -> Result<Stats, Failure> {
+    let start = Energy::at_start(world);
+    let (wall, cpu) = (Instant::now(), ThreadTime::now());
+    let ran = catch_unwind(AssertUnwindSafe(|| sim::run(world, named.algorithm, history)));
+    let (wall, cpu) = (wall.elapsed(), cpu.elapsed());
+    let (mut stats, states) = match ran {
+        Ok(outcome) => outcome?,
+        Err(payload) => match payload.downcast::<Aborted>() {
+            Ok(aborted) => return Err(recorder::failure(aborted.0)),
+            Err(panic) => resume_unwind(panic),
+        },
+    };
+    stats.scene = world.name.clone();
+    stats.algorithm = named.name.clone();
+    stats.solver = "none".into();
+    stats.wall_seconds = wall.as_secs_f64();
+    stats.cpu_seconds = cpu.as_secs_f64();
+    stats.energy_drift_relative = start.drift(&Energy::of(world, &states));
+    Ok(stats)
+}
+
+/// Runs a world and also hashes its history.
+pub fn simulate_hashed(
+    world: &World,
+    named: &Named,
+    other: &mut dyn History,
+) -> Result<Stats, Failure> {
+    let mut history = (HistoryHash::new(), other);
+    let mut stats = simulate(world, named, &mut history)?;
+    stats.history_sha256 = history.0.finish();
+    Ok(stats)
+}
+
+/// Shows GVT as a bar on a terminal.
+pub struct Progress {
+    bar: ProgressBar,
+    until: f64,
+}
+
+/// Steps of the bar.
+const STEPS: f64 = 1e4;
+
+impl Progress {
+    /// A bar for a world; invisible where there is no terminal.
+    pub fn new(world: &World) -> Self {
+        let bar = ProgressBar::new(STEPS as u64);
+        let template = "{msg} {bar:40.cyan/blue} {percent:>3} %  {elapsed} elapsed, {eta} to go";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_message(world.name.clone());
+        Progress {
+            bar,
+            until: world.until.seconds(),
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl History for Progress {
+    fn segment(&mut self, _: &Segment<'_>) {}
+
+    fn gvt(&mut self, tick: Tick) {
+        let share = (tick.seconds() / self.until).clamp(0.0, 1.0);
+        self.bar.set_position((share * STEPS) as u64);
+    }
+}

@@ -1,0 +1,59 @@
+//! `SCENE` on the command line: a built-in name or a TOML file, with its overrides.
+
+use crate::failure::Failure;
+use sim::scene::{self, Override, Scene};
+use std::path::Path;
+
+/// Which scene, and what to change in it.
+#[derive(clap::Args, Clone)]
+pub struct SceneArguments {
+    /// A built-in scene (see `warpline scenes`) or a TOML file
+    pub scene: String,
+    /// Set a parameter or any value of the scene, as in `bodies=1000` or `body.ground.friction=0.2`
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = Override::parse)]
+    pub set: Vec<Override>,
+    /// End of the run in simulated seconds, instead of the scene's
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
+    pub until: Option<String>,
+}
+
+impl SceneArguments {
+    /// Reads the scene.
+    pub fn load(&self) -> Result<Scene, Failure> {
+        self.load_with(&[])
+    }
+
+    /// Reads the scene with further overrides.
+    pub fn load_with(&self, more: &[Override]) -> Result<Scene, Failure> {
+        let mut overrides = self.set.clone();
+        if let Some(until) = &self.until {
+            overrides.push(Override::option("--until", "until", until));
+        }
+        overrides.extend_from_slice(more);
+        if let Some(builtin) = scene::builtin(&self.scene) {
+            return Ok(scene::load(builtin.name, builtin.text, &overrides)?);
+        }
+        let text = read(&self.scene)?;
+        Ok(scene::load(&self.scene, &text, &overrides)?)
+    }
+}
+
+fn read(name: &str) -> Result<String, Failure> {
+    std::fs::read_to_string(name).map_err(|e| {
+        let looks_like_a_file = name.ends_with(".toml") || Path::new(name).exists();
+        if looks_like_a_file {
+            let message = match e.kind() {
+                std::io::ErrorKind::InvalidData => "it is not UTF-8 text".into(),
+                _ => e.to_string(),
+            };
+            return Failure::input(format!("cannot read scene {name}: {message}"), None);
+        }
+        let names: Vec<&str> = scene::BUILTIN.iter().map(|s| s.name).collect();
+        let help = match scene::similar(name) {
+            Some(close) => format!("did you mean `{close}`?"),
+            None => format!("built-in scenes: {}; or give a TOML file", names.join(", ")),
+        };
+        let message = format!("`{name}` is neither a built-in scene nor a file that is there ({e})");
+        Failure::input(message, Some(help))
+    })
+}

@@ -54,8 +54,19 @@ impl Table {
             )?;
             match row.event {
                 Some((event, partner, group, impulse)) => {
-                    let number = |n: u32| if n == NO_PARTNER { String::new() } else { n.to_string() };
-                    write!(out, "{event:?},{},{},{impulse}", number(partner), number(group))?;
+                    let number = |n: u32| {
+                        if n == NO_PARTNER {
+                            String::new()
+                        } else {
+                            n.to_string()
+                        }
+                    };
+                    write!(
+                        out,
+                        "{event:?},{},{},{impulse}",
+                        number(partner),
+                        number(group)
+                    )?;
                 }
                 None => write!(out, ",,,")?,
             }
@@ -91,7 +102,12 @@ fn events_and_knots(reader: &Reader) -> Result<Vec<Row>> {
     let mut rows = Vec::new();
     reader.for_each_segment(i64::MIN, i64::MAX, |segment| {
         let (body, tick) = (segment.body, segment.start);
-        let happened = (segment.event, segment.partner, segment.group, segment.impulse);
+        let happened = (
+            segment.event,
+            segment.partner,
+            segment.group,
+            segment.impulse,
+        );
         let event = (segment.event != Event::Continue).then_some(happened);
         rows.push(Row {
             tick,

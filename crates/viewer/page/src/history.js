@@ -7,8 +7,9 @@ const WORDS = RECORD_BYTES / 4;
 const DOUBLES = RECORD_BYTES / 8;
 const MAX_WINDOWS = 24;
 
-export const EVENTS = ['start', 'collision', 'fusion', 'fission', 'callback', 'input', 'piece', 'rest', 'continue'];
+export const EVENTS = ['start', 'collision', 'fusion', 'fission', 'callback', 'input', 'piece', 'rest', 'continue', 'step'];
 export const CONTINUE = 8;
+export const STEP = 9;
 export const NOBODY = 0xffffffff;
 
 // The pieces of all bodies from one time to another; see the server's wire.rs for the layout.

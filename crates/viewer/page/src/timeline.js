@@ -1,6 +1,6 @@
 // Time itself: a worldline for each body, collisions as links between them, what was undone crossed
 // out, how far each body runs ahead, and GVT. Dragging here is scrubbing; the wheel zooms.
-import { CONTINUE, EVENTS, NOBODY } from './history.js';
+import { CONTINUE, EVENTS, NOBODY, STEP } from './history.js';
 import { EVENT_COLOURS, css, groupColour, own } from './colours.js';
 
 const GUTTER = 116, AXIS = 22, OVERVIEW = 14;
@@ -237,7 +237,7 @@ export class Timeline {
         for (const w of windows) {
             for (let i = 0; i < w.count; i++) {
                 const start = w.start(i), event = w.event(i);
-                if (start < from || start > to || event === CONTINUE) continue;
+                if (start < from || start > to || event === CONTINUE || event === STEP) continue;
                 const row = this.rowOf[w.body(i)];
                 if (row < 0) continue;
                 if (!dots.has(event)) dots.set(event, []);

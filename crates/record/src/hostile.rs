@@ -173,7 +173,12 @@ fn lies_about_counts_and_lengths_are_found() {
 #[test]
 fn impossible_segments_are_found() {
     // body, event, and the top bytes of the first position and of the number of knots
-    for (byte, value) in [(3, 0x7f), (16, 0xff), (25 + 7, 0x7f), (RECORD_BYTES - 1, 0x7f)] {
+    for (byte, value) in [
+        (3, 0x7f),
+        (16, 0xff),
+        (25 + 7, 0x7f),
+        (RECORD_BYTES - 1, 0x7f),
+    ] {
         let error = outcome(|all| {
             let (head, payload) = first_of(all, block::SEGMENTS);
             let at = place(head, byte);

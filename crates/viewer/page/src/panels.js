@@ -20,6 +20,7 @@ function rows(table, pairs) {
     table.replaceChildren(...pairs.map(([name, value]) => {
         const row = document.createElement('tr');
         for (const text of [name, value]) row.appendChild(document.createElement('td')).textContent = text;
+        row.title = `${name}: ${value}`;
         return row;
     }));
 }

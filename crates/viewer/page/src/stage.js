@@ -104,7 +104,7 @@ export class Stage {
             const need = Math.max(Math.abs(d.dot(right)) / wide, Math.abs(d.dot(above)) / tall);
             distance = Math.max(distance, d.dot(away) + need);
         }
-        return 1.08 * distance;
+        return 1.16 * distance;
     }
 
     fit() {

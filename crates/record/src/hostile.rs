@@ -36,7 +36,7 @@ fn blocks(folder: &Path) -> Vec<(Head, Vec<u8>)> {
             micro: 0,
             event: Event::Collision,
             partner: (i + 1) % 3,
-            group: crate::NO_GROUP,
+            group: NO_GROUP,
             position: [f64::from(i), 0.0, 0.0],
             velocity: [1.0, 2.0, 3.0],
             acceleration: [0.0; 3],
@@ -173,14 +173,19 @@ fn lies_about_counts_and_lengths_are_found() {
 #[test]
 fn impossible_segments_are_found() {
     // body, event, and the top bytes of the first position and of the number of knots
-    for (byte, value) in [(3, 0x7f), (16, 9), (21 + 7, 0x7f), (RECORD_BYTES - 1, 0x7f)] {
+    for (byte, value) in [
+        (3, 0x7f),
+        (16, 0xff),
+        (25 + 7, 0x7f),
+        (RECORD_BYTES - 1, 0x7f),
+    ] {
         let error = outcome(|all| {
             let (head, payload) = first_of(all, block::SEGMENTS);
             let at = place(head, byte);
             payload[at] = value;
-            if byte == 28 {
+            if byte == 32 {
                 // an exponent of all ones: infinity or NaN
-                payload[place(head, 27)] = 0xf0;
+                payload[place(head, 31)] = 0xf0;
             }
         });
         assert!(

@@ -228,7 +228,7 @@ function update(now) {
     if (history.evaluate(state.time)) {
         stage.show(history.now, state.time);
         const most = paint(state.colour, scene.bodies, history.now, state.clocks, state.time, colours);
-        if (most !== null || painted !== state.colour || state.clocks !== paintedClocks) {
+        if (most !== null || state.colour === 'group' || painted !== state.colour || state.clocks !== paintedClocks) {
             stage.parts.paint(colours);
             [painted, paintedClocks] = [state.colour, state.clocks];
         }

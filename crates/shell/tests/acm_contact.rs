@@ -2,8 +2,8 @@
 
 use glamx::DVec3;
 use warpline_shell::acm::{
-    Acm, AcmKds, AcmOptions, ContactLaw, Energy, Material, Mesh, Motion, ShellBuilder, ShellModel,
-    ShellState, WindowLength, intersections, ticks,
+    Acm, AcmKds, AcmOptions, ContactLaw, Energy, Material, Mesh, Motion, ShellBuilder, ShellError,
+    ShellModel, ShellState, WindowLength, intersections, ticks,
 };
 
 /// A small sheet above a fixed plate, thrown at it.
@@ -147,6 +147,49 @@ fn sliding_decelerates_by_mu_g() {
     let lost = slide(0.3);
     assert!((lost - 0.3 * 10.0 * 0.1).abs() < 0.03, "{lost} m/s");
     assert!(slide(0.0).abs() < 1e-9);
+}
+
+/// A sheet between two plates that close to `gap` metres.
+fn pinch(gap: f64) -> Result<f64, ShellError> {
+    let mut builder = ShellBuilder::new(DVec3::ZERO, ContactLaw::default());
+    let (half, close_s) = (0.003, 0.05);
+    for side in [-1.0, 1.0] {
+        let way = DVec3::Y * (-side * (half - 0.5 * gap));
+        let motion = builder.motion(Motion::shifted(vec![(0.0, DVec3::ZERO), (close_s, way)]));
+        let (u, v) = (DVec3::Z * 0.2, DVec3::X * 0.2);
+        let corner = DVec3::Y * (side * half) - (u + v) * 0.5;
+        builder.obstacle(Mesh::rectangle(2, 2, corner, u, v), motion);
+    }
+    let sheet = Mesh::sheet(3, 3, |i, j| {
+        DVec3::new(0.01 * i as f64, 1e-4 * (i + 2 * j) as f64, 0.01 * j as f64)
+    });
+    let material = Material {
+        damping_s: 1e-5,
+        ..Material::default()
+    };
+    builder.shell(sheet, material, |_| None);
+    let (model, mut state) = builder.build()?;
+    let mut acm = Acm::new(&model, &state, AcmOptions::default());
+    for frame in 1..=20 {
+        acm.run_until(&model, &mut state, ticks(0.06 * f64::from(frame) / 20.0))?;
+        assert_eq!(intersections(&model, &state.positions()), []);
+    }
+    let heights = state.positions();
+    let height = heights[..model.dynamic_count()].iter().map(|x| x.y.abs());
+    Ok(height.fold(0.0, f64::max))
+}
+
+#[test]
+fn a_pinched_sheet_stays_between_the_plates() {
+    let gap = 0.8e-3;
+    assert!(pinch(gap).expect("progress") < 0.5 * gap);
+}
+
+#[test]
+fn plates_that_leave_no_room_end_in_a_clear_error() {
+    let error = pinch(-1.0e-3).expect_err("plates that pass through the sheet");
+    assert!(matches!(error, ShellError::OutOfLayers { .. }), "{error}");
+    assert!(error.to_string().contains("leaves no room"), "{error}");
 }
 
 /// Windows, slabs, adaptivity and threads change the work, not one byte of the history.

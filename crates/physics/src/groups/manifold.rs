@@ -16,6 +16,8 @@ use parry3d_f64::query::gjk::{self, CsoPoint, GJKResult, VoronoiSimplex};
 
 /// Faces that are turned away from the contact normal by more than this cosine are not clipped.
 const ALIGNED: f64 = 0.9;
+/// A face's normal may separate two cores by this much less than the closest points do, metres.
+const FACE_TOLERANCE: f64 = 1e-5;
 /// The feature number of a closest point that no clipped corner stands for.
 const CLOSEST: u32 = 0xff_ffff;
 /// Set in a feature number when the second body has the reference face.
@@ -212,6 +214,8 @@ impl Manifolds {
         );
         near.solids[1].face(back, hint, face_b);
         face_b.transform(&second_in_first);
+        let found = &prefer_faces(near, &second_in_first, found, [face_a, face_b]);
+        let out = found.outward;
         let (align_a, align_b) = (alignment(face_a, out), alignment(face_b, -out));
         let second_refers = align_b > align_a + 1e-3;
         let [polygon, spare] = &mut self.polygons;
@@ -301,6 +305,39 @@ impl Manifolds {
             self.push(on_a, at - normal * c.height, gap, c.feature);
         }
     }
+}
+
+/// Takes a face's normal instead of the closest points' one where it separates the cores (nearly) as
+/// well: it does not waver when the distance is tiny.
+fn prefer_faces(
+    near: &Candidate,
+    second_in_first: &Pose,
+    found: &Witness,
+    [face_a, face_b]: [&Face; 2],
+) -> Witness {
+    let mut best = *found;
+    best.distance -= FACE_TOLERANCE;
+    if face_a.count > 2 && face_a.normal.dot(found.outward) > ALIGNED {
+        let towards = second_in_first.rotation.inverse() * -face_a.normal;
+        let lowest = second_in_first * near.solids[1].support(towards);
+        let distance = face_a.normal.dot(lowest - face_a.vertices[0]);
+        if distance > best.distance {
+            best.outward = face_a.normal;
+            best.distance = distance;
+        }
+    }
+    if face_b.count > 2 && -face_b.normal.dot(found.outward) > ALIGNED {
+        let lowest = near.solids[0].support(-face_b.normal);
+        let distance = face_b.normal.dot(lowest - face_b.vertices[0]);
+        if distance > best.distance {
+            best.outward = -face_b.normal;
+            best.distance = distance;
+        }
+    }
+    if best.outward == found.outward {
+        best.distance = found.distance;
+    }
+    best
 }
 
 /// How squarely a face looks along `direction`.

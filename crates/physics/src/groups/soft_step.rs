@@ -106,7 +106,7 @@ impl SoftStep {
                         &manifolds.points[manifold.first as usize..][..manifold.count as usize];
                     let (i, j) = (manifold.pair.0 as usize, manifold.pair.1 as usize);
                     let b = body(members, neighbours, j);
-                    let patch = self.patch(manifold, members[i].model, b.0, grounded);
+                    let patch = self.patch(manifold, members[i].model, b.0);
                     let rest = if manifold.bare {
                         self.settings.skin
                     } else {
@@ -131,7 +131,7 @@ impl SoftStep {
         }
     }
 
-    fn patch(&self, manifold: &Manifold, a: &BodyModel, b: &BodyModel, grounded: bool) -> Patch {
+    fn patch(&self, manifold: &Manifold, a: &BodyModel, b: &BodyModel) -> Patch {
         let material = Material::pair(a.material, b.material);
         let (t, u) = manifold.normal.any_orthonormal_pair();
         Patch {
@@ -140,30 +140,22 @@ impl SoftStep {
             frame: [manifold.normal, t, u],
             friction: material.friction,
             restitution: material.restitution,
-            grounded,
             first: 0,
             end: 0,
         }
     }
 
     fn passes(&self, h: f64) -> [Pass; 2] {
+        // Stiffer than this the sweeps of one sub-step no longer keep up with the push-out.
         let hertz = self.settings.contact_hertz.min(0.25 / h);
-        let ground_hertz = (2.0 * self.settings.contact_hertz).min(0.25 / h);
-        let damping = self.settings.damping_ratio;
         let relaxing = Pass {
             inverse_h: 1.0 / h,
             soft: None,
             slop: self.settings.linear_slop,
             push_out_speed: self.settings.push_out_speed,
         };
-        let soft = [
-            Softness::new(hertz, damping, h),
-            Softness::new(ground_hertz, damping, h),
-        ];
-        let solving = Pass {
-            soft: Some(soft),
-            ..relaxing
-        };
+        let soft = Some(Softness::new(hertz, self.settings.damping_ratio, h));
+        let solving = Pass { soft, ..relaxing };
         [solving, relaxing]
     }
 }

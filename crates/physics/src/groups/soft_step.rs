@@ -5,7 +5,7 @@
 //! more without push-out, so that pushing leaves no speed behind. Restitution comes last. (The
 //! "TGS soft" scheme of Catto's Solver2D.)
 
-use super::manifold::Manifold;
+use super::manifold::{Approach, Manifold};
 use super::memory::{Held, PointKey};
 use super::soft_rows::{Mover, Pass, Patch, Row, Softness, relax, restitution, solve, warm_start};
 use super::{
@@ -14,6 +14,9 @@ use super::{
 use crate::body::Material;
 use crate::rotation::{turned, world_tensor};
 use crate::{BodyModel, Mat3, Quat, State, Vec3};
+
+/// Share of the way two bodies may travel in a step by which a straight prediction may be wrong.
+const TURNING_SLACK: f64 = 0.2;
 
 /// Sweeps over the contacts in the first sub-step of a group that remembers nothing: the forces have
 /// to be found from zero, and a body that lets go meanwhile may not find its hold again.
@@ -75,11 +78,16 @@ impl SoftStep {
             }
             let a = (members[i].model, &members[i].state);
             let b = body(members, neighbours, j);
-            let reach = self.settings.margin + travel(a, b, seconds);
+            let travel = travel(a, b, seconds);
+            let approach = Approach {
+                reach: self.settings.margin + travel,
+                margin: self.settings.margin + TURNING_SLACK * travel,
+                seconds,
+            };
             let apart = (a.1.position - b.1.position).length();
             let radii = a.0.bounding_radius() + b.0.bounding_radius();
-            if apart <= radii + reach {
-                scratch.manifolds.find((first, second), a, b, reach);
+            if apart <= radii + approach.reach {
+                scratch.manifolds.find((first, second), a, b, &approach);
             }
         }
         Ok(())

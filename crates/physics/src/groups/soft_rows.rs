@@ -54,8 +54,6 @@ pub struct Patch {
     pub friction: f64,
     /// Newton's coefficient.
     pub restitution: f64,
-    /// Whether the contact leans on a body that nothing moves: it is pushed out twice as fast.
-    pub grounded: bool,
     /// Where its rows begin.
     pub first: u32,
     /// One past its last row.
@@ -119,8 +117,8 @@ impl Softness {
 pub struct Pass {
     /// One over the sub-step, 1/s.
     pub inverse_h: f64,
-    /// Softness between moving bodies, and against immovable ones; `None` while relaxing.
-    pub soft: Option<[Softness; 2]>,
+    /// The push-out; `None` while relaxing.
+    pub soft: Option<Softness>,
     /// Overlap that is left alone, metres.
     pub slop: f64,
     /// Largest push-out speed, m/s.
@@ -187,22 +185,15 @@ impl Row {
         change
     }
 
-    /// One visit. `softness` is `None` while relaxing.
+    /// One visit.
     #[inline]
-    fn visit(
-        &mut self,
-        a: &mut Mover,
-        b: &mut Mover,
-        patch: &Patch,
-        pass: &Pass,
-        softness: Option<&Softness>,
-    ) {
+    fn visit(&mut self, a: &mut Mover, b: &mut Mover, patch: &Patch, pass: &Pass) {
         let [n, t, u] = patch.frame;
         let [ra, rb] = self.arms;
         let relative = a.velocity_at(ra) - b.velocity_at(rb);
         let speed = n.dot(relative);
         let s = self.separation;
-        let (bias, mass_scale, impulse_scale) = match softness {
+        let (bias, mass_scale, impulse_scale) = match &pass.soft {
             _ if s > 0.0 => (s * pass.inverse_h, 1.0, 0.0),
             Some(soft) if s < -pass.slop => (
                 (soft.bias_rate * (s + pass.slop)).max(-pass.push_out_speed),
@@ -245,10 +236,9 @@ pub fn warm_start(patches: &[Patch], rows: &[Row], movers: &mut [Mover]) {
 /// Visits all rows with the push-out of overlaps.
 pub fn solve(patches: &[Patch], rows: &mut [Row], movers: &mut [Mover], pass: &Pass) {
     for patch in patches {
-        let softness = pass.soft.as_ref().map(|s| &s[usize::from(patch.grounded)]);
         let [a, b] = two(movers, patch.a, patch.b);
         for row in &mut rows[patch.first as usize..patch.end as usize] {
-            row.visit(a, b, patch, pass, softness);
+            row.visit(a, b, patch, pass);
         }
     }
 }
@@ -260,7 +250,7 @@ pub fn relax(patches: &[Patch], rows: &mut [Row], movers: &mut [Mover], pass: &P
         let [a, b] = two(movers, patch.a, patch.b);
         for row in &mut rows[patch.first as usize..patch.end as usize] {
             row.update_separation(a, b, patch.frame[0]);
-            row.visit(a, b, patch, pass, None);
+            row.visit(a, b, patch, pass);
             row.normal_total += row.normal;
         }
     }

@@ -164,10 +164,14 @@ pub(super) fn apply(
     top_level: &[&str],
 ) -> Result<(), Fault> {
     let node = change.node(source)?;
-    let start = change.label.len() - change.value.len() - 1 - change.path.len();
+    let start = if change.label.starts_with("--set ") {
+        "--set ".len()
+    } else {
+        0
+    };
     let key_place = Place {
         source,
-        span: start..start + change.path.len(),
+        span: start..change.label.len() - change.value.len() - 1,
     };
     let mut steps: Vec<&str> = change.path.split('.').collect();
     let parameters = parameter_names(root);

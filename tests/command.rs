@@ -143,7 +143,7 @@ fn a_recording_holds_the_run_and_can_be_run_again() {
         "--stats",
         stats.to_str().unwrap(),
     ]);
-    let mut recording = warpline::record::Reader::open(&file).unwrap();
+    let recording = warpline::record::Reader::open(&file).unwrap();
     assert!(recording.is_complete());
     let header = recording.header().clone();
     assert_eq!(header.bodies.len(), 6 * 3 + 6);

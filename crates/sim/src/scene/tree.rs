@@ -3,6 +3,7 @@
 
 use super::error::{Fault, Place, closest_word, suggestion};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
 /// A value and its place.
@@ -43,6 +44,8 @@ impl Value {
 pub struct Override {
     /// The option as the user wrote it, for messages.
     label: String,
+    /// Where the label names the key.
+    key: Range<usize>,
     path: String,
     value: String,
 }
@@ -57,8 +60,10 @@ impl Override {
         if path.is_empty() || path.split('.').any(str::is_empty) {
             return Err(format!("`{assignment}` does not name a key before the `=`"));
         }
+        let option = "--set ";
         Ok(Override {
-            label: format!("--set {path}={value}"),
+            label: format!("{option}{path}={value}"),
+            key: option.len()..option.len() + path.len(),
             path: path.into(),
             value: value.into(),
         })
@@ -68,6 +73,7 @@ impl Override {
     pub fn option(option: &str, path: &str, value: &str) -> Self {
         Override {
             label: format!("{option} {value}"),
+            key: 0..option.len(),
             path: path.into(),
             value: value.into(),
         }
@@ -94,7 +100,7 @@ impl Override {
 
 /// Reads a scene's text.
 pub(super) fn parse(text: &str) -> Result<Node, Fault> {
-    let place = |span: std::ops::Range<usize>| Place { source: 0, span };
+    let place = |span: Range<usize>| Place { source: 0, span };
     let table = DeTable::parse(text).map_err(|e| {
         let at = e.span().unwrap_or(text.len()..text.len());
         Fault::new(&place(at), format!("not valid TOML: {}", e.message()))
@@ -164,14 +170,9 @@ pub(super) fn apply(
     top_level: &[&str],
 ) -> Result<(), Fault> {
     let node = change.node(source)?;
-    let start = if change.label.starts_with("--set ") {
-        "--set ".len()
-    } else {
-        0
-    };
     let key_place = Place {
         source,
-        span: start..change.label.len() - change.value.len() - 1,
+        span: change.key.clone(),
     };
     let mut steps: Vec<&str> = change.path.split('.').collect();
     let parameters = parameter_names(root);
@@ -189,11 +190,38 @@ pub(super) fn apply(
         steps.insert(0, "parameters");
     }
     let last = steps.pop().unwrap_or_default();
+    let is_parameter = steps == ["parameters"];
     let mut here = root;
     for step in steps {
         here = descend(here, step, &key_place)?;
     }
+    if is_parameter && is_number(here, last) && !could_be_a_number(&node) {
+        let message = format!("parameter `{last}` is a number; expected a number or an expression");
+        return Err(Fault::new(&node.place, message));
+    }
     put(here, last, key_place, node)
+}
+
+/// Whether the entry is written as a number.
+fn is_number(table: &Node, key: &str) -> bool {
+    let Value::Table(entries) = &table.value else {
+        return false;
+    };
+    match entries.get(key).map(|(_, node)| &node.value) {
+        Some(Value::Number(_)) => true,
+        Some(Value::Table(inner)) => inner
+            .get("value")
+            .is_some_and(|(_, node)| matches!(node.value, Value::Number(_))),
+        _ => false,
+    }
+}
+
+fn could_be_a_number(node: &Node) -> bool {
+    match &node.value {
+        Value::Number(_) => true,
+        Value::Text(text) => text.contains('$'),
+        _ => false,
+    }
 }
 
 fn parameter_names(root: &Node) -> Vec<String> {

@@ -57,8 +57,8 @@ impl Engine<'_> {
             if self.is_soft(&sides, &near, material, tick) {
                 return self.fuse(&sides, &near, order);
             }
-            if sides.iter().any(|(_, node, _)| self.rests(*node)) {
-                return self.wake(&sides, &near, order);
+            if sides.iter().any(|(_, node, _)| self.group_of(*node).is_some()) {
+                return self.strike_group(&sides, &near, order);
             }
         }
         let outcome = resolve_with(material, (model_a, state_a), (model_b, state_b), &near);
@@ -69,7 +69,7 @@ impl Engine<'_> {
         self.bounce(&sides, after, outcome.impulse.length(), -near.gap, order);
     }
 
-    /// A hard collision: groups stay intact, the two bodies go on with new velocities.
+    /// A hard collision of two bodies on their own: they go on with new velocities.
     fn bounce(
         &mut self,
         sides: &Sides,
@@ -95,12 +95,7 @@ impl Engine<'_> {
                 spin,
                 ..state
             };
-            let course = if self.world.contact.is_some() && self.group_of(previous).is_some() {
-                let change = [velocity - state.velocity, spin - state.spin];
-                self.course_after(body, previous, state, change)
-            } else {
-                Course::alone(body, moved, previous)
-            };
+            let course = Course::alone(body, moved, previous);
             let origin = Origin {
                 event: Event::Collision,
                 partner: sides[1 - side].0.0,

@@ -57,7 +57,10 @@ impl Engine<'_> {
             if self.is_soft(&sides, &near, material, tick) {
                 return self.fuse(&sides, &near, order);
             }
-            if sides.iter().any(|(_, node, _)| self.group_of(*node).is_some()) {
+            if sides
+                .iter()
+                .any(|(_, node, _)| self.group_of(*node).is_some())
+            {
                 return self.strike_group(&sides, &near, order);
             }
         }

@@ -48,7 +48,9 @@ pub struct Manifold {
     /// Unit vector from the second body towards the first, in the world.
     pub normal: Vec3,
     /// Whether both cores are bare, so that the contact should rest at a distance (the skin).
-    pub bare: bool,
+    pub rests_apart: bool,
+    /// Thickness around the cores, metres.
+    pub margins: [f64; 2],
     /// Where its points begin.
     pub first: u32,
     /// How many there are.
@@ -231,7 +233,8 @@ impl Manifolds {
             parts: near.parts,
             piece: near.piece,
             normal,
-            bare: near.margins[0] + near.margins[1] == 0.0,
+            rests_apart: near.margins[0] + near.margins[1] == 0.0,
+            margins: near.margins,
             first: self.points.len() as u32,
             count: 0,
         });
@@ -361,7 +364,7 @@ impl Manifolds {
         }
         self.begin(near, normal);
         if let Some(last) = self.list.last_mut() {
-            last.bare = false;
+            last.rests_apart = false;
         }
         for c in &chosen[..count] {
             let at = pose * c.point;

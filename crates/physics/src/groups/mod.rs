@@ -4,16 +4,22 @@
 //! bytes. What it carries from one step to the next lies in [`Memory`], which belongs to the
 //! group's own history and is rolled back with it; [`Scratch`] carries nothing.
 
+pub mod block_lu;
 pub mod clip;
+mod contacts;
 pub mod faces;
 pub mod manifold;
 pub mod memory;
+pub mod penalty;
+pub mod penalty_forces;
+pub mod rosenbrock;
 pub mod settings;
 pub mod soft_rows;
 pub mod soft_step;
 pub mod surface;
 
 pub use memory::Memory;
+pub use penalty::{Penalty, PenaltySettings};
 pub use settings::{Settings, SolverError};
 pub use soft_step::SoftStep;
 
@@ -79,6 +85,7 @@ impl Report {
 pub struct Scratch {
     pub(crate) manifolds: manifold::Manifolds,
     pub(crate) soft: soft_step::Buffers,
+    pub(crate) penalty: penalty::Buffers,
     /// Positions and attitudes of the members at the step's start.
     pub(crate) starts: Vec<(Vec3, Quat)>,
 }

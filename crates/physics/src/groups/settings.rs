@@ -101,6 +101,22 @@ pub enum SolverError {
         /// Before or after the step.
         when: &'static str,
     },
+    /// Forces too stiff for the integrator.
+    #[error(
+        "the penalty forces at {seconds_now} s cannot be integrated: steps shrank to {step:e} s \
+         (group of {members} bodies, contacts at {hertz} Hz); lower the contact frequency, or use \
+         the solver `soft-step`"
+    )]
+    Stiffness {
+        /// When, seconds since the start of the world.
+        seconds_now: f64,
+        /// The last step tried, seconds.
+        step: f64,
+        /// How many bodies move.
+        members: usize,
+        /// The contact frequency asked for.
+        hertz: f64,
+    },
     /// A pair that names bodies that do not exist.
     #[error("candidate pair ({first}, {second}) names a body outside the group of {count}")]
     Pair {

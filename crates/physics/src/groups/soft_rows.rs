@@ -50,6 +50,9 @@ pub struct Patch {
     pub b: u32,
     /// Normal and tangents.
     pub frame: [Vec3; 3],
+    /// From the surface points to the cores (the centre of a ball): a margin does not turn with its
+    /// body, so that what rolls does not lift off.
+    pub to_cores: [Vec3; 2],
     /// Coulomb's coefficient.
     pub friction: f64,
     /// Newton's coefficient.
@@ -158,10 +161,11 @@ impl Row {
 
     /// The separation after the bodies have moved, from the anchors of the step's start.
     #[inline]
-    fn update_separation(&mut self, a: &Mover, b: &Mover, normal: Vec3) {
-        let [ra, rb] = self.arms;
-        let shift = a.moved - b.moved + a.turned * ra - b.turned * rb;
-        self.separation = self.separation_start + normal.dot(shift);
+    fn update_separation(&mut self, a: &Mover, b: &Mover, patch: &Patch) {
+        let core_a = self.arms[0] + patch.to_cores[0];
+        let core_b = self.arms[1] + patch.to_cores[1];
+        let shift = a.moved - b.moved + a.turned * core_a - b.turned * core_b;
+        self.separation = self.separation_start + patch.frame[0].dot(shift);
     }
 
     #[inline]
@@ -249,7 +253,7 @@ pub fn relax(patches: &[Patch], rows: &mut [Row], movers: &mut [Mover], pass: &P
     for patch in patches {
         let [a, b] = two(movers, patch.a, patch.b);
         for row in &mut rows[patch.first as usize..patch.end as usize] {
-            row.update_separation(a, b, patch.frame[0]);
+            row.update_separation(a, b, patch);
             row.visit(a, b, patch, pass);
             row.normal_total += row.normal;
         }

@@ -5,7 +5,8 @@
 //! more without push-out, so that pushing leaves no speed behind. Restitution comes last. (The
 //! "TGS soft" scheme of Catto's Solver2D.)
 
-use super::manifold::{Approach, Manifold};
+use super::contacts::{self, body, body_id, check};
+use super::manifold::Manifold;
 use super::memory::{Held, PointKey};
 use super::soft_rows::{Mover, Pass, Patch, Row, Softness, relax, restitution, solve, warm_start};
 use super::{
@@ -14,9 +15,6 @@ use super::{
 use crate::body::Material;
 use crate::rotation::{turned, world_tensor};
 use crate::{BodyModel, Mat3, Quat, State, Vec3};
-
-/// Share of the way two bodies may travel in a step by which a straight prediction may be wrong.
-const TURNING_SLACK: f64 = 0.2;
 
 /// Sweeps over the contacts in the first sub-step of a group that remembers nothing: the forces have
 /// to be found from zero, and a body that lets go meanwhile may not find its hold again.
@@ -57,42 +55,6 @@ impl SoftStep {
         (share - 1e-9).ceil().clamp(1.0, 1e6) as u32
     }
 
-    fn find_contacts(
-        &self,
-        members: &[Member],
-        neighbours: &[Neighbour],
-        pairs: &[(u32, u32)],
-        seconds: f64,
-        scratch: &mut Scratch,
-    ) -> Result<(), SolverError> {
-        let count = members.len() + neighbours.len();
-        scratch.manifolds.clear();
-        for &(first, second) in pairs {
-            let (i, j) = (first as usize, second as usize);
-            if i >= members.len() || j >= count || i == j {
-                return Err(SolverError::Pair {
-                    first,
-                    second,
-                    count,
-                });
-            }
-            let a = (members[i].model, &members[i].state);
-            let b = body(members, neighbours, j);
-            let travel = travel(a, b, seconds);
-            let approach = Approach {
-                reach: self.settings.margin + travel,
-                margin: self.settings.margin + TURNING_SLACK * travel,
-                seconds,
-            };
-            let apart = (a.1.position - b.1.position).length();
-            let radii = a.0.bounding_radius() + b.0.bounding_radius();
-            if apart <= radii + approach.reach {
-                scratch.manifolds.find((first, second), a, b, &approach);
-            }
-        }
-        Ok(())
-    }
-
     /// Turns manifolds into rows: contacts among members first, those that lean on neighbours last,
     /// so that the ground has the last word.
     fn prepare(
@@ -115,7 +77,7 @@ impl SoftStep {
                     let (i, j) = (manifold.pair.0 as usize, manifold.pair.1 as usize);
                     let b = body(members, neighbours, j);
                     let patch = self.patch(manifold, members[i].model, b.0);
-                    let rest = if manifold.bare {
+                    let rest = if manifold.rests_apart {
                         self.settings.skin
                     } else {
                         0.0
@@ -146,6 +108,10 @@ impl SoftStep {
             a: manifold.pair.0,
             b: manifold.pair.1,
             frame: [manifold.normal, t, u],
+            to_cores: [
+                manifold.normal * manifold.margins[0],
+                manifold.normal * -manifold.margins[1],
+            ],
             friction: material.friction,
             restitution: material.restitution,
             first: 0,
@@ -187,7 +153,9 @@ impl GroupSolver for SoftStep {
         check(members, neighbours, "at the step's start")?;
         let substeps = self.substeps(seconds);
         let h = seconds / f64::from(substeps);
-        self.find_contacts(members, neighbours, pairs, seconds, scratch)?;
+        let margin = self.settings.margin;
+        let manifolds = &mut scratch.manifolds;
+        contacts::find(members, neighbours, pairs, margin, seconds, manifolds)?;
         self.prepare(members, neighbours, memory, h, scratch);
         let starts = &mut scratch.starts;
         starts.clear();
@@ -217,60 +185,9 @@ impl GroupSolver for SoftStep {
             member.state.spin = mover.spin;
         }
         soft.remember(memory, h);
-        soft.report(scratch.manifolds.deepest(), self.settings.margin, report);
+        soft.report(scratch.manifolds.deepest(), margin, report);
         check(members, &[], "at the step's end")
     }
-}
-
-fn body<'a>(
-    members: &'a [Member],
-    neighbours: &'a [Neighbour],
-    index: usize,
-) -> (&'a BodyModel, &'a State) {
-    match members.get(index) {
-        Some(member) => (member.model, &member.state),
-        None => {
-            let neighbour = &neighbours[index - members.len()];
-            (neighbour.model, &neighbour.state)
-        }
-    }
-}
-
-fn body_id(members: &[Member], neighbours: &[Neighbour], index: usize) -> u32 {
-    match members.get(index) {
-        Some(member) => member.body,
-        None => neighbours[index - members.len()].body,
-    }
-}
-
-fn check(
-    members: &[Member],
-    neighbours: &[Neighbour],
-    when: &'static str,
-) -> Result<(), SolverError> {
-    let members = members.iter().map(|m| (m.body, &m.state));
-    let neighbours = neighbours.iter().map(|n| (n.body, &n.state));
-    match members.chain(neighbours).find(|(_, s)| !s.is_finite()) {
-        Some((body, _)) => Err(SolverError::NotFinite { body, when }),
-        None => Ok(()),
-    }
-}
-
-/// A bound on how far the surfaces of two bodies approach each other within `seconds`, as long as
-/// nothing but gravity speeds them up.
-fn travel(a: (&BodyModel, &State), b: (&BodyModel, &State), seconds: f64) -> f64 {
-    let apart = (a.1.position - b.1.position).length();
-    let turning = |(model, state): (&BodyModel, &State), other: &BodyModel| {
-        let spin = state.spin.length();
-        if spin == 0.0 {
-            return 0.0;
-        }
-        let arm = model.bounding_radius().min(apart + other.bounding_radius());
-        spin * arm
-    };
-    let speed = (a.1.velocity - b.1.velocity).length() + turning(a, b.0) + turning(b, a.0);
-    let pull = (a.0.gravity - b.0.gravity).length();
-    (speed + pull * seconds) * seconds
 }
 
 impl Buffers {
@@ -418,18 +335,7 @@ impl Buffers {
                 normal_impulse: row.normal_total,
             });
         }
-        report.touches.sort_by_key(|t| (t.a, t.b));
-        report.touches.dedup_by(|later, kept| {
-            let same = (later.a, later.b) == (kept.a, kept.b);
-            if same {
-                kept.gap = kept.gap.min(later.gap);
-                kept.normal_impulse += later.normal_impulse;
-            }
-            same
-        });
-        report
-            .touches
-            .retain(|t| t.gap <= margin || t.normal_impulse > 0.0);
+        contacts::merge_touches(&mut report.touches, margin);
     }
 }
 

@@ -6,14 +6,7 @@
 
 mod measure;
 
-/// The worlds to run.
-mod scenes {
-    pub mod atoms;
-    pub mod elastic;
-}
-
-use measure::{Options, Table, cpu};
-use scenes::atoms::atoms;
+use measure::{Options, Table, cpu, scene};
 use sim::{Algorithm, Discard, LookAhead, Stats, Tape, World};
 
 const TIMEWARP: Algorithm = Algorithm::TimeWarp(LookAhead::Adaptive);
@@ -45,7 +38,12 @@ fn main() {
         "times timewarp's CPU",
     ]);
     for &count in counts {
-        let world = atoms(count, SECONDS, 1);
+        let settings = [
+            "divider=still".into(),
+            format!("bodies={count}"),
+            format!("duration={SECONDS}"),
+        ];
+        let world = scene("atoms", &settings);
         let all = compare(&world, repetitions);
         for (name, seconds, stats) in &all {
             table.row(cells(count, name, *seconds, all[0].1, stats));

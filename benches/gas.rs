@@ -5,16 +5,9 @@
 
 mod measure;
 
-/// The worlds to run.
-mod scenes {
-    pub mod elastic;
-    pub mod gas;
-}
-
-use measure::{Options, Table, cpu};
+use measure::{Options, Table, cpu, scene};
 use rapier3d_f64::prelude as rapier;
 use record::Segment;
-use scenes::gas::{Gas, gas};
 use sim::overlap::overlaps;
 use sim::{Algorithm, History, LookAhead, World};
 use warp::Tick;
@@ -22,8 +15,6 @@ use warp::Tick;
 const TIMEWARP: Algorithm = Algorithm::TimeWarp(LookAhead::Adaptive);
 /// Both sides are asked for overlaps this often, per simulated second.
 const AUDITS_PER_SECOND: u32 = 60;
-const RADIUS: f64 = 0.15;
-const EDGE: f64 = 10.0;
 
 /// Best of the repetitions so far.
 struct Measured {
@@ -43,7 +34,7 @@ fn main() {
             (200, 10.0, 5),
             (1_000, 5.0, 5),
             (5_000, 2.0, 3),
-            (20_000, 0.5, 2),
+            (20_000, 0.2, 2),
         ]
     };
     let mut table = Table::new(&[
@@ -55,13 +46,8 @@ fn main() {
         "times Warpline's CPU",
     ]);
     for &(count, seconds, repetitions) in cases {
-        let spheres = Gas {
-            count,
-            radius: RADIUS,
-            edge: EDGE,
-            speed: 3.0,
-        };
-        let world = gas(spheres, seconds, 1);
+        let settings = [format!("bodies={count}"), format!("duration={seconds}")];
+        let world = scene("gas", &settings);
         let all = compare(&world, seconds, repetitions);
         for measured in &all {
             table.row(measured.cells(count, seconds, all[0].cpu_seconds));
@@ -225,12 +211,15 @@ fn rapier_world(
             physics.insert(fixed, elastic(wall));
             continue;
         }
+        let &physics::Shape::Ball { radius } = shape else {
+            panic!("a gas is made of balls");
+        };
         let ball = rapier::RigidBodyBuilder::dynamic()
             .translation(at)
             .linvel(body.start.velocity)
             .ccd_enabled(true)
             .can_sleep(false);
-        let (handle, _) = physics.insert(ball, elastic(rapier::ColliderBuilder::ball(RADIUS)));
+        let (handle, _) = physics.insert(ball, elastic(rapier::ColliderBuilder::ball(radius)));
         handles.push((index, handle));
     }
     (physics, handles)

@@ -5,29 +5,24 @@
 
 mod measure;
 
-/// The worlds to run.
-mod scenes {
-    pub mod elastic;
-    pub mod gas;
-}
-
-use measure::{Options, Table};
-use scenes::gas::{Gas, gas};
-use sim::{Algorithm, LookAhead};
+use measure::{Options, Table, scene};
+use sim::{Algorithm, LookAhead, World};
 
 const TIMEWARP: Algorithm = Algorithm::TimeWarp(LookAhead::Adaptive);
 const RADIUS: f64 = 0.15;
 /// Part of the volume that spheres fill.
 const PACKING: f64 = 0.1;
 
-fn spheres(count: usize) -> Gas {
+/// A gas of `count` spheres at the one density, for `seconds`.
+fn gas(count: usize, seconds: f64) -> World {
     let volume = count as f64 * 4.0 / 3.0 * std::f64::consts::PI * RADIUS.powi(3) / PACKING;
-    Gas {
-        count,
-        radius: RADIUS,
-        edge: volume.cbrt(),
-        speed: 3.0,
-    }
+    let settings = [
+        format!("bodies={count}"),
+        format!("radius={RADIUS}"),
+        format!("size={}", volume.cbrt()),
+        format!("duration={seconds}"),
+    ];
+    scene("gas", &settings)
 }
 
 fn main() {
@@ -63,7 +58,7 @@ fn events(options: &Options) {
                 continue;
             }
             for (place, length) in lengths.into_iter().enumerate() {
-                let world = gas(spheres(count), length, 1);
+                let world = gas(count, length);
                 let (seconds, stats) = measure::run(&world, TIMEWARP);
                 best[case][place] = best[case][place].min(seconds);
                 counts[case][place] = stats.events_committed;
@@ -108,7 +103,7 @@ fn memory(options: &Options) {
         "peak history bytes per body",
     ]);
     for &length in lengths {
-        let (_, stats) = measure::run(&gas(spheres(count), length, 1), TIMEWARP);
+        let (_, stats) = measure::run(&gas(count, length), TIMEWARP);
         table.row(vec![
             count.to_string(),
             format!("{length}"),

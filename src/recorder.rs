@@ -110,6 +110,7 @@ impl<'w> Recorder<'w> {
                 micro: 0,
                 event: Event::Continue,
                 partner: NO_PARTNER,
+                group: record::NO_GROUP,
                 position: state.position.to_array(),
                 velocity: state.velocity.to_array(),
                 acceleration: model.gravity.to_array(),

@@ -2,7 +2,7 @@
 //! body's model give the very trajectory that was simulated.
 
 use physics::{Flight, Motion, Quat, State, Turn, Vec3};
-use record::{Event, Segment};
+use record::Segment;
 use sim::World;
 use warp::Tick;
 
@@ -16,12 +16,9 @@ pub struct Replay<'w> {
 impl<'w> Replay<'w> {
     /// The trajectory that a segment begins.
     pub fn new(world: &'w World, segment: &Segment<'_>) -> Self {
-        let free = world.bodies[segment.body as usize].model;
-        // The model after a body's own is the body as a member of a contact group: it moves uniformly
-        // within a step, whatever acts on it.
-        let is_member = matches!(segment.event, Event::Fusion | Event::Step | Event::Rest)
-            || segment.acceleration != world.models[free as usize].gravity.to_array();
-        let model = free | u32::from(is_member);
+        // A group's member moves uniformly within a step: its model's odd neighbour.
+        let is_member = segment.group != record::NO_GROUP;
+        let model = world.bodies[segment.body as usize].model | u32::from(is_member);
         let flight = Flight {
             start: Tick(segment.start),
             position: Vec3::from_array(segment.position),

@@ -1,6 +1,10 @@
 //! How the benchmarks measure: CPU time of the own thread, best of several repetitions that take
 //! turns, because elapsed time on a shared machine says nothing.
 
+mod scene;
+
+pub use scene::scene;
+
 use cpu_time::ThreadTime;
 use sim::{Algorithm, Discard, Stats, World};
 

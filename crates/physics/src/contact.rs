@@ -113,7 +113,7 @@ fn above_plane(
 fn lowest_point(part: &SolidPart, pose: &Pose, normal: Vec3) -> Vec3 {
     match part.shape.as_support_map() {
         Some(core) if part.core != Core::Point => {
-            let world = pose * &part.pose;
+            let world = pose * part.pose;
             let local = world.rotation.inverse() * -normal;
             world * core.local_support_point(local)
         }
@@ -123,7 +123,7 @@ fn lowest_point(part: &SolidPart, pose: &Pose, normal: Vec3) -> Vec3 {
 
 fn point_to_solid(point: &SolidPart, pose: &Pose, solid: &SolidPart, at: &Pose) -> Proximity {
     let centre = pose * point.pose.translation;
-    let world = at * &solid.pose;
+    let world = at * solid.pose;
     let projected = solid.shape.project_point(&world, centre, false);
     let apart = centre - projected.point;
     let length = apart.length();
@@ -138,7 +138,7 @@ fn point_to_solid(point: &SolidPart, pose: &Pose, solid: &SolidPart, at: &Pose) 
 }
 
 fn solid_to_solid(a: &SolidPart, pose_a: &Pose, b: &SolidPart, pose_b: &Pose) -> Proximity {
-    let (wa, wb) = (pose_a * &a.pose, pose_b * &b.pose);
+    let (wa, wb) = (pose_a * a.pose, pose_b * b.pose);
     let margins = [a.margin, b.margin];
     match query::closest_points(&wa, &*a.shape, &wb, &*b.shape, f64::MAX) {
         Ok(ClosestPoints::WithinMargin(pa, pb)) => {

@@ -310,6 +310,7 @@ fn still(start: i64, event: Event) -> Segment<'static> {
         micro: 0,
         event,
         partner: NO_PARTNER,
+        group: NO_GROUP,
         position: [0.0; 3],
         velocity: [0.0; 3],
         acceleration: [0.0; 3],

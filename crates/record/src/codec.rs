@@ -4,7 +4,7 @@
 use crate::segment::{Event, Knot, Segment};
 
 /// Bytes of a segment without its knots.
-pub(crate) const SEGMENT_BYTES: usize = 4 + 8 + 4 + 1 + 4 + 4 * 24 + 32 + 8;
+pub(crate) const SEGMENT_BYTES: usize = 4 + 8 + 4 + 1 + 4 + 4 + 4 * 24 + 32 + 8;
 /// Bytes of a segment's record in a block: the segment and its number of knots.
 pub(crate) const RECORD_BYTES: usize = SEGMENT_BYTES + 4;
 /// Bytes of a knot.
@@ -22,6 +22,7 @@ pub(crate) fn put_segment(out: &mut Vec<u8>, s: &Segment<'_>) {
     at.put(&s.micro.to_le_bytes());
     at.put(&[s.event as u8]);
     at.put(&s.partner.to_le_bytes());
+    at.put(&s.group.to_le_bytes());
     at.numbers(&s.position);
     at.numbers(&s.velocity);
     at.numbers(&s.acceleration);
@@ -63,6 +64,7 @@ pub(crate) fn get_record(
         micro: u32::from_le_bytes(from.take()),
         event: Event::from_u8(from.take::<1>()[0]).ok_or("a segment has an unknown event")?,
         partner: u32::from_le_bytes(from.take()),
+        group: u32::from_le_bytes(from.take()),
         position: from.numbers(),
         velocity: from.numbers(),
         acceleration: from.numbers(),

@@ -50,6 +50,9 @@ impl Directory {
                 }
                 self.segments.push(number);
             }
+            block::SEGMENTS if head.raw > 0 => {
+                return Err("it holds bytes but claims no segments".into());
+            }
             block::KEYFRAME => self.push_part(number, entry, bodies)?,
             block::VERTICES => {
                 let frames = self.vertices.entry(head.extra).or_default();

@@ -14,6 +14,8 @@ mod directory;
 mod error;
 pub mod export;
 mod hash;
+#[cfg(test)]
+mod hostile;
 mod keyframe;
 mod model;
 mod reader;
@@ -26,7 +28,7 @@ pub use error::{Error, Result};
 pub use hash::HistoryHash;
 pub use model::{Body, Header, Kind, Shape, ShapeAt};
 pub use reader::{Mark, Reader, VertexFrame};
-pub use segment::{Event, Knot, NO_PARTNER, OwnedSegment, Segment, State};
+pub use segment::{Event, Knot, NO_GROUP, NO_PARTNER, OwnedSegment, Segment, State};
 pub use trace::{Clock, Sample, Undone};
 pub use writer::Writer;
 

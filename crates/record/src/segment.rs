@@ -6,6 +6,9 @@ use crate::seconds_between;
 /// The partner of an event that has none.
 pub const NO_PARTNER: u32 = u32::MAX;
 
+/// The group of a body that is on its own.
+pub const NO_GROUP: u32 = u32::MAX;
+
 /// What began a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -73,6 +76,8 @@ pub struct Segment<'a> {
     pub event: Event,
     /// The other body of the event, or [`NO_PARTNER`].
     pub partner: u32,
+    /// The first member of the body's contact group, or [`NO_GROUP`].
+    pub group: u32,
     /// Position of the body's origin at `start`, m.
     pub position: [f64; 3],
     /// Velocity at `start`, m/s.
@@ -299,6 +304,7 @@ mod tests {
             micro: 0,
             event: Event::Start,
             partner: NO_PARTNER,
+            group: NO_GROUP,
             position: [1.0, 2.0, 3.0],
             velocity: [4.0, 5.0, 6.0],
             acceleration: [0.0, -10.0, 0.0],

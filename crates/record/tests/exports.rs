@@ -186,10 +186,10 @@ fn csv_gives_every_event_exactly() {
     let mut sorted = marks.clone();
     sorted.sort_by_key(|mark| (mark.tick, mark.body));
     for (row, mark) in rows.iter().zip(&sorted) {
-        assert_eq!(row.len(), 20);
+        assert_eq!(row.len(), 21);
         assert_eq!(row[1], mark.tick.to_string());
         // shortest decimal that reads back as the same bits
-        assert_eq!(row[7].parse::<f64>().expect("a number"), mark.position[0]);
+        assert_eq!(row[8].parse::<f64>().expect("a number"), mark.position[0]);
     }
 }
 

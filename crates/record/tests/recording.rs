@@ -40,6 +40,11 @@ fn segment(body: u32, start: i64, knots: &[Knot]) -> Segment<'_> {
             Event::Input
         },
         partner: if body == 0 { NO_PARTNER } else { body - 1 },
+        group: if body == 0 {
+            body
+        } else {
+            warpline_record::NO_GROUP
+        },
         position: [x, x + 1.0, x + 2.0],
         velocity: [x * 3.0, -x, 0.25],
         acceleration: [0.0, -9.81, 0.125],

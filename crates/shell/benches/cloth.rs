@@ -1,44 +1,345 @@
+//! Impulse-based cloth measured against itself in one run, as CPU time of this thread: the paper's eighteen
+//! cases with each optimisation (table 1), its grids from 5 x 5 to 40 x 40 (figure 4), and a large cloth by
+//! strips. `--only table|sweep|large` selects a part, `--variants none,all,strips` columns of the table (all of
+//! them take ten minutes), `--steps N` shortens, `--out DIR` writes CSV.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
 use cpu_time::ThreadTime;
-use warpline_shell::impulse::{*, scenes::*};
-fn main() {
-    let args: Vec<String> = std::env::args().collect();
-    let get = |k: &str, d: &str| args.iter().position(|a| a == k).map(|i| args[i+1].clone()).unwrap_or(d.into());
-    let n: u32 = get("-n", "20").parse().unwrap();
-    let tri = get("-w", "s") == "t";
-    let kind = if get("-k","d")=="r" {Kind::Rope} else {Kind::Distance};
-    let which = get("-s", "012");
-    let solvers = get("-v", "baf");
-    let exts: Vec<f64> = get("-e", "0.1,0.01,0.00001").split(',').map(|x| x.parse().unwrap()).collect();
-    let vels: Vec<bool> = get("-c", "01").chars().map(|c| c=='1').collect();
-    for (i,(name, f)) in SCENES.iter().enumerate() {
-        if !which.contains(&i.to_string()) {continue}
-        for &e in &exts { for &vc in &vels { 
-            let mut base = 0.0;
-            for s in solvers.chars() {
-            let o = |a,s,f| Solver::Impulses(Optimisations{reuse_direction:true,anticipation:a,skipping:s,frozen_direction:f});
-            let solver = match s {
-                '0' => Solver::Impulses(Optimisations::NONE),
-                'b' => o(false, Skipping::Off, false),
-                'B' => o(false, Skipping::BodyBits, false),
-                'a' => o(true, Skipping::Off, false),
-                'A' => o(true, Skipping::Flags, false),
-                'c' => o(false, Skipping::Off, true),
-                'C' => o(false, Skipping::BodyBits, true),
-                'd' => o(true, Skipping::Off, true),
-                'f' => o(true, Skipping::Flags, true),
-                's' => Solver::Strips{is_parallel:false},
-                _ => Solver::Strips{is_parallel:true},
-            };
-            let sc = ClothScene{resolution:n, extensibility:e, is_velocity_corrected:vc, weave: if tri {Weave::Triangulated} else {Weave::Square}, kind, solver, sphere_mass: get("-m","10").parse().unwrap(), ..ClothScene::default()};
-            let (cloth, mut st) = f(&sc).unwrap();
-            let mut w = Workspace::new(&cloth);
-            let mut rep = StepReport::default();
-            let t = ThreadTime::now();
-            let mut strain = 0f64; let mut worst=0u32; let e0 = cloth.energy(&st);
-            for k in 0..200 { match cloth.step(&mut st, &mut w, &mut []) { Ok(r) => {rep += r; worst=worst.max(r.iterations)}, Err(x) => {println!("{k} {x}"); break} } strain = strain.max(cloth.largest_strain(&st)); }
-            let t = t.elapsed().as_secs_f64()*5.0;
-            if s=='b' {base=t}
-            println!("{name} {e} {vc} {s}: {t:.3} ms/step ({:.2}x) it {} dir {} corr {} vit {} vcorr {} worst {worst} strain {strain:.3e} pen {:.2e} dE {:.3}", base/t, rep.iterations/200, rep.direction_updates/200, rep.corrections/200, rep.velocity_iterations/200, rep.velocity_corrections/200, cloth.largest_penetration(&st), cloth.energy(&st)-e0);
-        }}}
+use warpline_shell::impulse::scenes::{self, ClothScene, SceneFunction, Weave};
+use warpline_shell::impulse::*;
+
+const EXTENSIBILITIES: [f64; 3] = [1e-5, 0.01, 0.1];
+
+const fn with(anticipation: bool, skipping: Skipping, frozen_direction: bool) -> Solver {
+    Solver::Impulses(Optimisations {
+        reuse_direction: true,
+        anticipation,
+        skipping,
+        frozen_direction,
+    })
+}
+
+const BASELINE: Solver = with(false, Skipping::Off, false);
+const ALL: Solver = with(true, Skipping::Flags, true);
+const STRIPS: Solver = Solver::Strips { is_parallel: false };
+
+/// Name, solver, and the paper's best, worst and average speed-up over the baseline. The paper's average is
+/// that of the run times: the reciprocal of the mean of the relative times.
+type Variant = (&'static str, Solver, Option<[f64; 3]>);
+
+const VARIANTS: [Variant; 9] = [
+    ("4.1", BASELINE, None),
+    ("none", Solver::Impulses(Optimisations::NONE), None),
+    (
+        "4.3",
+        with(false, Skipping::BodyBits, false),
+        Some([1.31, 0.96, 1.01]),
+    ),
+    (
+        "4.2",
+        with(true, Skipping::Off, false),
+        Some([1.83, 1.31, 1.46]),
+    ),
+    (
+        "4.2+3",
+        with(true, Skipping::Flags, false),
+        Some([2.30, 1.40, 1.60]),
+    ),
+    (
+        "4.3+4",
+        with(false, Skipping::BodyBits, true),
+        Some([4.40, 1.01, 1.66]),
+    ),
+    (
+        "4.2+4",
+        with(true, Skipping::Off, true),
+        Some([3.75, 1.68, 2.51]),
+    ),
+    ("all", ALL, Some([11.35, 2.16, 3.44])),
+    ("strips", STRIPS, None),
+];
+
+/// What one run measured.
+struct Measured {
+    ms_per_step: f64,
+    report: StepReport,
+    largest_strain: f64,
+}
+
+fn measure(build: SceneFunction, scene: &ClothScene, steps: u32) -> Result<Measured, ClothError> {
+    let (cloth, mut state) = build(scene)?;
+    let mut work = Workspace::new(&cloth);
+    let mut measured = Measured {
+        ms_per_step: 0.0,
+        report: StepReport::default(),
+        largest_strain: 0.0,
+    };
+    for _ in 0..steps {
+        let start = ThreadTime::now();
+        let report = cloth.step(&mut state, &mut work, &mut [])?;
+        measured.ms_per_step += start.elapsed().as_secs_f64() * 1e3 / f64::from(steps);
+        measured.report += report;
+        measured.largest_strain = measured.largest_strain.max(cloth.largest_strain(&state));
     }
+    Ok(measured)
+}
+
+struct Options {
+    steps: u32,
+    only: Option<String>,
+    variants: Option<String>,
+    out: Option<PathBuf>,
+}
+
+impl Options {
+    fn read() -> Self {
+        let arguments: Vec<String> = std::env::args().collect();
+        let value = |name: &str| {
+            let index = arguments.iter().position(|a| a == name)?;
+            arguments.get(index + 1).cloned()
+        };
+        Self {
+            steps: value("--steps").and_then(|s| s.parse().ok()).unwrap_or(200),
+            only: value("--only"),
+            variants: value("--variants"),
+            out: value("--out").map(PathBuf::from),
+        }
+    }
+
+    fn wants(&self, part: &str) -> bool {
+        self.only.as_deref().is_none_or(|only| only == part)
+    }
+
+    /// The baseline and the variants that were asked for.
+    fn variants(&self) -> Vec<Variant> {
+        let is_wanted = |name: &str| match &self.variants {
+            Some(names) => name == VARIANTS[0].0 || names.split(',').any(|wanted| wanted == name),
+            None => true,
+        };
+        VARIANTS
+            .into_iter()
+            .filter(|(name, ..)| is_wanted(name))
+            .collect()
+    }
+
+    fn write(&self, name: &str, csv: &str) -> std::io::Result<()> {
+        let Some(directory) = &self.out else {
+            return Ok(());
+        };
+        std::fs::create_dir_all(directory)?;
+        std::fs::write(directory.join(name), csv)
+    }
+}
+
+const COLUMNS: &str = "scene,resolution,extensibility,velocity_correction,variant,ms_per_step,iterations,\
+                       direction_updates,corrections,velocity_iterations,velocity_corrections,largest_strain\n";
+
+fn append(csv: &mut String, name: &str, scene: &ClothScene, variant: &str, m: &Measured) {
+    let r = &m.report;
+    let _ = writeln!(
+        csv,
+        "{name},{},{},{},{variant},{:.6},{},{},{},{},{},{:e}",
+        scene.resolution,
+        scene.extensibility,
+        scene.is_velocity_corrected,
+        m.ms_per_step,
+        r.iterations,
+        r.direction_updates,
+        r.corrections,
+        r.velocity_iterations,
+        r.velocity_corrections,
+        m.largest_strain
+    );
+}
+
+/// The eighteen cases: milliseconds a step of the baseline, speed-ups of the rest over it.
+fn table(options: &Options) -> std::io::Result<()> {
+    println!(
+        "Eighteen cases, 20 x 20, {} steps: speed-up over 4.1 alone, the paper's baseline",
+        options.steps
+    );
+    print!("{:<13}{:>9}{:>5}{:>11}", "scene", "strain", "vel", "4.1 ms");
+    let variants = options.variants();
+    variants[1..]
+        .iter()
+        .for_each(|(name, ..)| print!("{name:>8}"));
+    println!();
+    let mut csv = COLUMNS.to_string();
+    let mut speedups: Vec<Vec<f64>> = vec![Vec::new(); variants.len()];
+    for (name, build) in scenes::SCENES {
+        for extensibility in EXTENSIBILITIES {
+            for is_velocity_corrected in [false, true] {
+                let case = ClothScene {
+                    extensibility,
+                    is_velocity_corrected,
+                    ..ClothScene::default()
+                };
+                table_row(options, (name, build), &case, &mut csv, &mut speedups);
+            }
+        }
+    }
+    summary(&variants, &speedups);
+    options.write("cloth-table-1.csv", &csv)
+}
+
+fn table_row(
+    options: &Options,
+    (name, build): (&str, SceneFunction),
+    case: &ClothScene,
+    csv: &mut String,
+    speedups: &mut [Vec<f64>],
+) {
+    let velocity = if case.is_velocity_corrected {
+        "yes"
+    } else {
+        "no"
+    };
+    print!("{name:<13}{:>8}%{velocity:>5}", case.extensibility * 100.0);
+    let mut baseline = f64::NAN;
+    for (index, (variant, solver, _)) in options.variants().iter().enumerate() {
+        let scene = ClothScene {
+            solver: *solver,
+            ..case.clone()
+        };
+        match measure(build, &scene, options.steps) {
+            Ok(m) => {
+                append(csv, name, &scene, variant, &m);
+                if index == 0 {
+                    baseline = m.ms_per_step;
+                    print!("{baseline:>11.3}");
+                } else {
+                    print!("{:>8.2}", baseline / m.ms_per_step);
+                }
+                speedups[index].push(baseline / m.ms_per_step);
+            }
+            Err(error) => print!(
+                "{:>8}",
+                if matches!(error, ClothError::TooManyConstraints { .. }) {
+                    ">64"
+                } else {
+                    "-"
+                }
+            ),
+        }
+    }
+    println!();
+}
+
+/// Best, worst and both averages, with the paper's beside them.
+fn summary(variants: &[Variant], speedups: &[Vec<f64>]) {
+    println!(
+        "\n{:<8}{:>8}{:>8}{:>12}{:>14}   paper: best, worst, average of times",
+        "", "best", "worst", "mean ratio", "mean of times"
+    );
+    let row = |name: &str, ratios: &[f64], paper: &str| {
+        let count = ratios.len() as f64;
+        let best = ratios.iter().copied().fold(0.0, f64::max);
+        let worst = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+        let mean = ratios.iter().sum::<f64>() / count;
+        let of_times = count / ratios.iter().map(|r| 1.0 / r).sum::<f64>();
+        println!("{name:<8}{best:>8.2}{worst:>8.2}{mean:>12.2}{of_times:>14.2}   {paper}");
+    };
+    for ((name, _, paper), ratios) in variants.iter().zip(speedups).skip(1) {
+        let paper = paper.map_or(String::new(), |p| {
+            format!("{:.2}, {:.2}, {:.2}", p[0], p[1], p[2])
+        });
+        row(name, ratios, &paper);
+    }
+    let of = |name: &str| {
+        let index = variants.iter().position(|(variant, ..)| *variant == name)?;
+        Some(&speedups[index])
+    };
+    if let (Some(all), Some(none)) = (of("all"), of("none"))
+        && all.len() == none.len()
+    {
+        let over_none: Vec<f64> = all.iter().zip(none).map(|(all, none)| all / none).collect();
+        row("all/none", &over_none, "(all four over none of the four)");
+    }
+}
+
+/// Figure 4: the first scene at several resolutions.
+fn sweep(options: &Options) -> std::io::Result<()> {
+    println!("\nFirst scene, milliseconds a step (real time: 10)");
+    println!(
+        "{:<10}{:>9}{:>12}{:>12}{:>12}",
+        "grid", "strain", "4.1", "all", "strips"
+    );
+    let mut csv = COLUMNS.to_string();
+    for resolution in [5, 10, 20, 30, 40] {
+        for extensibility in EXTENSIBILITIES {
+            print!(
+                "{:<10}{:>8}%",
+                format!("{resolution} x {resolution}"),
+                extensibility * 100.0
+            );
+            for (variant, solver) in [("4.1", BASELINE), ("all", ALL), ("strips", STRIPS)] {
+                let scene = ClothScene {
+                    resolution,
+                    extensibility,
+                    solver,
+                    ..ClothScene::default()
+                };
+                match measure(scenes::cloth_swing, &scene, options.steps) {
+                    Ok(m) => {
+                        append(&mut csv, "cloth-swing", &scene, variant, &m);
+                        print!("{:>12.3}", m.ms_per_step);
+                    }
+                    Err(_) => print!("{:>12}", "-"),
+                }
+            }
+            println!();
+        }
+    }
+    options.write("cloth-figure-4.csv", &csv)
+}
+
+/// A triangulated 40 x 40 cloth: every edge of the mesh is a constraint, as other systems have it.
+fn large(options: &Options) -> std::io::Result<()> {
+    println!("\nFirst scene, 40 x 40, all edges of the triangle mesh, one thread");
+    println!(
+        "{:>9}{:>12}{:>14}{:>14}",
+        "strain", "solver", "ms a step", "largest"
+    );
+    let mut csv = COLUMNS.to_string();
+    for extensibility in [0.001, 0.01, 0.08] {
+        for (variant, solver) in [("all", ALL), ("strips", STRIPS)] {
+            let weave = Weave::Triangulated;
+            let scene = ClothScene {
+                resolution: 40,
+                extensibility,
+                weave,
+                solver,
+                ..ClothScene::default()
+            };
+            match measure(scenes::cloth_swing, &scene, options.steps) {
+                Ok(m) => {
+                    append(&mut csv, "cloth-swing", &scene, variant, &m);
+                    let percent = format!("{:.4}%", m.largest_strain * 100.0);
+                    println!(
+                        "{:>8}%{variant:>12}{:>14.3}{percent:>14}",
+                        extensibility * 100.0,
+                        m.ms_per_step
+                    );
+                }
+                Err(error) => println!("{:>8}%{variant:>12}  {error}", extensibility * 100.0),
+            }
+        }
+    }
+    options.write("cloth-large.csv", &csv)
+}
+
+fn main() -> std::io::Result<()> {
+    let options = Options::read();
+    if options.wants("table") {
+        table(&options)?;
+    }
+    if options.wants("sweep") {
+        sweep(&options)?;
+    }
+    if options.wants("large") {
+        large(&options)?;
+    }
+    Ok(())
 }

@@ -14,7 +14,10 @@ const SOLVERS: [Solver; 4] = [
 ];
 
 fn no_contacts() -> Contacts {
-    Contacts { balls: Vec::new(), tolerance: 1e-3 }
+    Contacts {
+        balls: Vec::new(),
+        tolerance: 1e-3,
+    }
 }
 
 /// A free triangulated 6 x 6 cloth of 1 kg with velocities that pull it apart.
@@ -23,7 +26,11 @@ fn free_cloth(solver: Solver, gravity: DVec3) -> (Cloth, ClothState) {
     let particle = |(i, &position): (usize, &DVec3)| {
         let mut particle = Particle::new(position, 1.0 / 36.0);
         let phase = i as f64;
-        particle.velocity = DVec3::new(0.3 * (phase * 0.7 % 1.0), (phase * 0.37 % 1.0) - 0.5, phase * 0.11 % 1.0);
+        particle.velocity = DVec3::new(
+            0.3 * (phase * 0.7 % 1.0),
+            (phase * 0.37 % 1.0) - 0.5,
+            phase * 0.11 % 1.0,
+        );
         particle
     };
     let description = ClothDescription {
@@ -35,7 +42,12 @@ fn free_cloth(solver: Solver, gravity: DVec3) -> (Cloth, ClothState) {
             pairs: mesh.edges(),
         }],
         contacts: no_contacts(),
-        settings: Settings { solver, gravity, velocity_tolerance: Some(0.01), ..Settings::default() },
+        settings: Settings {
+            solver,
+            gravity,
+            velocity_tolerance: Some(0.01),
+            ..Settings::default()
+        },
     };
     Cloth::new(&description).unwrap()
 }
@@ -48,12 +60,21 @@ fn impulses_conserve_momentum() {
         let before = cloth.momentum(&state);
         let mut corrections = 0;
         for _ in 0..100 {
-            corrections += cloth.step(&mut state, &mut work, &mut []).unwrap().corrections;
+            corrections += cloth
+                .step(&mut state, &mut work, &mut [])
+                .unwrap()
+                .corrections;
         }
         // each correction adds two opposite impulses, each rounded to 1e-16 of a momentum below 1 N s; there
         // are fewer than 1e6 of them
-        assert!(corrections > 100, "{solver:?}: the cloth must have been pulled ({corrections})");
-        assert!(cloth.momentum(&state).distance(before) < 1e-10, "{solver:?}");
+        assert!(
+            corrections > 100,
+            "{solver:?}: the cloth must have been pulled ({corrections})"
+        );
+        assert!(
+            cloth.momentum(&state).distance(before) < 1e-10,
+            "{solver:?}"
+        );
     }
 }
 
@@ -99,7 +120,12 @@ fn pendulum_angle(solver: Solver, step: f64, time: f64) -> f64 {
             pairs: vec![[0, 1]],
         }],
         contacts: no_contacts(),
-        settings: Settings { solver, step, velocity_tolerance: Some(1e-9), ..Settings::default() },
+        settings: Settings {
+            solver,
+            step,
+            velocity_tolerance: Some(1e-9),
+            ..Settings::default()
+        },
     };
     let (cloth, mut state) = Cloth::new(&description).unwrap();
     let mut work = Workspace::new(&cloth);
@@ -118,7 +144,10 @@ fn a_pendulum_converges_to_its_equation_of_motion() {
         // the impulse of a step is aimed along the direction at its end: a first-order method, so a quarter
         // of the step leaves a quarter of the error, up to the next order
         for ratio in [coarse / middle, middle / fine] {
-            assert!((3.5..4.5).contains(&ratio), "{solver:?}: {coarse} -> {middle} -> {fine}");
+            assert!(
+                (3.5..4.5).contains(&ratio),
+                "{solver:?}: {coarse} -> {middle} -> {fine}"
+            );
         }
     }
 }
@@ -126,7 +155,12 @@ fn a_pendulum_converges_to_its_equation_of_motion() {
 #[test]
 fn energy_does_not_grow() {
     for solver in SOLVERS {
-        let scene = ClothScene { resolution: 10, is_velocity_corrected: true, solver, ..ClothScene::default() };
+        let scene = ClothScene {
+            resolution: 10,
+            is_velocity_corrected: true,
+            solver,
+            ..ClothScene::default()
+        };
         let (cloth, mut state) = scenes::cloth_swing(&scene).unwrap();
         let mut work = Workspace::new(&cloth);
         let start = cloth.energy(&state);
@@ -147,16 +181,27 @@ fn strain_and_penetration_stay_within_tolerance_at_every_step() {
             for is_velocity_corrected in [false, true] {
                 for solver in SOLVERS {
                     let resolution = 8;
-                    let scene =
-                        ClothScene { resolution, extensibility, is_velocity_corrected, solver, ..ClothScene::default() };
+                    let scene = ClothScene {
+                        resolution,
+                        extensibility,
+                        is_velocity_corrected,
+                        solver,
+                        ..ClothScene::default()
+                    };
                     let (cloth, mut state) = build(&scene).unwrap();
                     let mut work = Workspace::new(&cloth);
                     for step in 0..60 {
                         cloth.step(&mut state, &mut work, &mut []).unwrap();
                         let strain = cloth.largest_strain(&state);
-                        assert!(strain <= extensibility, "{name} {solver:?} step {step}: strain {strain}");
+                        assert!(
+                            strain <= extensibility,
+                            "{name} {solver:?} step {step}: strain {strain}"
+                        );
                         let depth = cloth.largest_penetration(&state);
-                        assert!(depth <= scene.contact_tolerance, "{name} {solver:?} step {step}: depth {depth}");
+                        assert!(
+                            depth <= scene.contact_tolerance,
+                            "{name} {solver:?} step {step}: depth {depth}"
+                        );
                     }
                 }
             }
@@ -166,9 +211,16 @@ fn strain_and_penetration_stay_within_tolerance_at_every_step() {
 
 #[test]
 fn the_paper_scenes_at_full_size_stay_within_tolerance() {
-    for solver in [Solver::Impulses(Optimisations::ALL), Solver::Strips { is_parallel: false }] {
+    for solver in [
+        Solver::Impulses(Optimisations::ALL),
+        Solver::Strips { is_parallel: false },
+    ] {
         for extensibility in [0.1, 0.01, 1e-5] {
-            let scene = ClothScene { extensibility, solver, ..ClothScene::default() };
+            let scene = ClothScene {
+                extensibility,
+                solver,
+                ..ClothScene::default()
+            };
             let (cloth, mut state) = scenes::cloth_swing(&scene).unwrap();
             let mut work = Workspace::new(&cloth);
             for step in 0..200 {
@@ -183,7 +235,12 @@ fn the_paper_scenes_at_full_size_stay_within_tolerance() {
 #[test]
 fn corrected_velocities_do_not_stretch_the_cloth() {
     for solver in SOLVERS {
-        let scene = ClothScene { resolution: 10, is_velocity_corrected: true, solver, ..ClothScene::default() };
+        let scene = ClothScene {
+            resolution: 10,
+            is_velocity_corrected: true,
+            solver,
+            ..ClothScene::default()
+        };
         let (cloth, mut state) = scenes::cloth_swing(&scene).unwrap();
         let mut work = Workspace::new(&cloth);
         for _ in 0..50 {
@@ -212,7 +269,11 @@ fn a_rope_pulls_and_does_not_push() {
                 pairs: vec![[0, 1]],
             }],
             contacts: no_contacts(),
-            settings: Settings { solver, gravity: DVec3::ZERO, ..Settings::default() },
+            settings: Settings {
+                solver,
+                gravity: DVec3::ZERO,
+                ..Settings::default()
+            },
         };
         let (cloth, mut state) = Cloth::new(&description).unwrap();
         let mut work = Workspace::new(&cloth);
@@ -234,7 +295,10 @@ fn external_forces_act_on_free_particles_only() {
         particles: vec![Particle::fixed(DVec3::ZERO), Particle::new(DVec3::X, 2.0)],
         sets: Vec::new(),
         contacts: no_contacts(),
-        settings: Settings { gravity: DVec3::ZERO, ..Settings::default() },
+        settings: Settings {
+            gravity: DVec3::ZERO,
+            ..Settings::default()
+        },
     };
     let (cloth, mut state) = Cloth::new(&description).unwrap();
     let mut work = Workspace::new(&cloth);

@@ -26,7 +26,10 @@ fn scene(optimisations: Optimisations) -> ClothScene {
 
 fn bits(state: &ClothState) -> Vec<u64> {
     let vectors = state.position.iter().chain(&state.velocity);
-    vectors.flat_map(|v| v.to_array()).map(f64::to_bits).collect()
+    vectors
+        .flat_map(|v| v.to_array())
+        .map(f64::to_bits)
+        .collect()
 }
 
 fn largest_difference(a: &ClothState, b: &ClothState) -> f64 {
@@ -67,8 +70,14 @@ fn skipping_changes_no_bit_in_either_form() {
 #[test]
 fn anticipation_changes_only_rounding() {
     for frozen_direction in [false, true] {
-        let without = Optimisations { frozen_direction, ..Optimisations::PAPER_BASELINE };
-        let with = Optimisations { anticipation: true, ..without };
+        let without = Optimisations {
+            frozen_direction,
+            ..Optimisations::PAPER_BASELINE
+        };
+        let with = Optimisations {
+            anticipation: true,
+            ..without
+        };
         let (expected, expected_report) = run(scenes::cloth_swing, &scene(without), 100);
         let (state, report) = run(scenes::cloth_swing, &scene(with), 100);
         // the same corrections in the same order; each is rounded differently by 1e-16 of a metre, and a
@@ -81,25 +90,48 @@ fn anticipation_changes_only_rounding() {
 #[test]
 fn reused_directions_give_the_same_simulation() {
     for (name, build) in scenes::SCENES.into_iter().take(2) {
-        let with = ClothScene { extensibility: 1e-5, ..scene(Optimisations::PAPER_BASELINE) };
-        let without = ClothScene { extensibility: 1e-5, ..scene(Optimisations::NONE) };
+        let with = ClothScene {
+            extensibility: 1e-5,
+            ..scene(Optimisations::PAPER_BASELINE)
+        };
+        let without = ClothScene {
+            extensibility: 1e-5,
+            ..scene(Optimisations::NONE)
+        };
         let (a, _) = run(build, &with, 40);
         let (b, _) = run(build, &without, 40);
         // errors along the direction and along the true length differ to second order in one iteration's
         // motion, so the runs may end anywhere in the same bands
         let limit = drift(40, 1e-5);
-        assert!(largest_difference(&a, &b) < limit, "{name}: {}", largest_difference(&a, &b));
+        assert!(
+            largest_difference(&a, &b) < limit,
+            "{name}: {}",
+            largest_difference(&a, &b)
+        );
     }
 }
 
 #[test]
 fn frozen_directions_update_rarely_and_end_in_the_same_place() {
-    let frozen = ClothScene { extensibility: 1e-4, ..scene(Optimisations::ALL) };
-    let changing = ClothScene { extensibility: 1e-4, ..scene(Optimisations::PAPER_BASELINE) };
+    let frozen = ClothScene {
+        extensibility: 1e-4,
+        ..scene(Optimisations::ALL)
+    };
+    let changing = ClothScene {
+        extensibility: 1e-4,
+        ..scene(Optimisations::PAPER_BASELINE)
+    };
     let (a, report) = run(scenes::cloth_swing, &frozen, 60);
     let (b, _) = run(scenes::cloth_swing, &changing, 60);
-    assert!(report.direction_updates * 5 < report.iterations, "{report:?}");
-    assert!(largest_difference(&a, &b) < drift(60, 1e-4), "{}", largest_difference(&a, &b));
+    assert!(
+        report.direction_updates * 5 < report.iterations,
+        "{report:?}"
+    );
+    assert!(
+        largest_difference(&a, &b) < drift(60, 1e-4),
+        "{}",
+        largest_difference(&a, &b)
+    );
 }
 
 #[test]
@@ -107,7 +139,10 @@ fn velocity_directions_need_no_update() {
     // positions rest while velocities are corrected, so 4.4 must not change a bit of a step whose position
     // loop has nothing to do
     let velocities = |frozen_direction: bool| {
-        let mut cloth_scene = scene(Optimisations { frozen_direction, ..Optimisations::PAPER_BASELINE });
+        let mut cloth_scene = scene(Optimisations {
+            frozen_direction,
+            ..Optimisations::PAPER_BASELINE
+        });
         cloth_scene.extensibility = 0.9;
         run(scenes::cloth_swing, &cloth_scene, 20)
     };
@@ -131,9 +166,15 @@ fn star(spokes: u32, hub: Particle, skipping: Skipping) -> Result<StepReport, Cl
             extensibility: 0.01,
             pairs: (1..=spokes).map(|i| [0, i]).collect(),
         }],
-        contacts: Contacts { balls: Vec::new(), tolerance: 1e-3 },
+        contacts: Contacts {
+            balls: Vec::new(),
+            tolerance: 1e-3,
+        },
         settings: Settings {
-            solver: Solver::Impulses(Optimisations { skipping, ..Optimisations::ALL }),
+            solver: Solver::Impulses(Optimisations {
+                skipping,
+                ..Optimisations::ALL
+            }),
             ..Settings::default()
         },
     };
@@ -149,7 +190,13 @@ fn body_bits_have_room_for_64_constraints() {
     assert!(star(65, free, Skipping::Flags).is_ok());
     assert!(star(65, Particle::fixed(DVec3::ZERO), Skipping::BodyBits).is_ok());
     let error = star(65, free, Skipping::BodyBits).unwrap_err();
-    assert_eq!(error, ClothError::TooManyConstraints { particle: 0, count: 65 });
+    assert_eq!(
+        error,
+        ClothError::TooManyConstraints {
+            particle: 0,
+            count: 65
+        }
+    );
     assert!(error.to_string().contains("Skipping::Flags"));
 }
 
@@ -167,7 +214,10 @@ fn limited_impulses_take_more_corrections_to_the_same_tolerance() {
                     extensibility: 1e-6,
                     pairs: (0..5).map(|i| [i, i + 1]).collect(),
                 }],
-                contacts: Contacts { balls: Vec::new(), tolerance: 1e-3 },
+                contacts: Contacts {
+                    balls: Vec::new(),
+                    tolerance: 1e-3,
+                },
                 settings: Settings {
                     solver: Solver::Impulses(optimisations),
                     impulse_limit,
@@ -184,6 +234,9 @@ fn limited_impulses_take_more_corrections_to_the_same_tolerance() {
             total.corrections
         };
         // the chain weighs 50 N, so its top takes 0.5 N s a step: 1 mN s at a time is hundreds of corrections
-        assert!(corrections(Some(1e-3)) > 2 * corrections(None), "{optimisations:?}");
+        assert!(
+            corrections(Some(1e-3)) > 2 * corrections(None),
+            "{optimisations:?}"
+        );
     }
 }

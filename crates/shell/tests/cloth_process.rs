@@ -8,7 +8,10 @@ use warpline_shell::impulse::*;
 
 fn bits(state: &ClothState) -> Vec<u64> {
     let vectors = state.position.iter().chain(&state.velocity);
-    vectors.flat_map(|v| v.to_array()).map(f64::to_bits).collect()
+    vectors
+        .flat_map(|v| v.to_array())
+        .map(f64::to_bits)
+        .collect()
 }
 
 const SOLVERS: [Solver; 2] = [
@@ -20,7 +23,12 @@ const SOLVERS: [Solver; 2] = [
 fn a_restored_state_replays_to_the_same_bytes() {
     for solver in SOLVERS {
         for (name, build) in scenes::SCENES {
-            let scene = ClothScene { resolution: 8, is_velocity_corrected: true, solver, ..ClothScene::default() };
+            let scene = ClothScene {
+                resolution: 8,
+                is_velocity_corrected: true,
+                solver,
+                ..ClothScene::default()
+            };
             let (cloth, mut state) = build(&scene).unwrap();
             let mut work = Workspace::new(&cloth);
             let advance = |state: &mut ClothState, work: &mut Workspace, steps: u32| {
@@ -33,10 +41,18 @@ fn a_restored_state_replays_to_the_same_bytes() {
             advance(&mut state, &mut work, 30);
             let mut replayed = kept.clone();
             advance(&mut replayed, &mut work, 30);
-            assert_eq!(bits(&replayed), bits(&state), "{name} {solver:?}, used workspace");
+            assert_eq!(
+                bits(&replayed),
+                bits(&state),
+                "{name} {solver:?}, used workspace"
+            );
             let mut fresh = kept;
             advance(&mut fresh, &mut Workspace::new(&cloth), 30);
-            assert_eq!(bits(&fresh), bits(&state), "{name} {solver:?}, fresh workspace");
+            assert_eq!(
+                bits(&fresh),
+                bits(&state),
+                "{name} {solver:?}, fresh workspace"
+            );
         }
     }
 }
@@ -45,7 +61,12 @@ fn a_restored_state_replays_to_the_same_bytes() {
 fn strips_give_the_same_bytes_on_any_number_of_threads() {
     let run = |is_parallel: bool| {
         let solver = Solver::Strips { is_parallel };
-        let scene = ClothScene { resolution: 17, weave: Weave::Triangulated, solver, ..ClothScene::default() };
+        let scene = ClothScene {
+            resolution: 17,
+            weave: Weave::Triangulated,
+            solver,
+            ..ClothScene::default()
+        };
         let (cloth, mut state) = scenes::cloth_sphere(&scene).unwrap();
         let mut work = Workspace::new(&cloth);
         for _ in 0..60 {
@@ -55,7 +76,10 @@ fn strips_give_the_same_bytes_on_any_number_of_threads() {
     };
     let expected = run(false);
     for threads in [1, 2, 3, 8] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
         assert_eq!(pool.install(|| run(true)), expected, "{threads} threads");
     }
 }
@@ -64,15 +88,27 @@ fn strips_give_the_same_bytes_on_any_number_of_threads() {
 fn loose_cloth(solver: Solver, gravity: DVec3) -> (Cloth, ClothState) {
     let mesh = TriangleMesh::grid(11, 11, DVec3::ZERO, DVec3::X, DVec3::Z).unwrap();
     let description = ClothDescription {
-        particles: mesh.vertices.iter().map(|&p| Particle::new(p, 0.1 / 121.0)).collect(),
+        particles: mesh
+            .vertices
+            .iter()
+            .map(|&p| Particle::new(p, 0.1 / 121.0))
+            .collect(),
         sets: vec![ConstraintSet {
             name: "edges".into(),
             kind: Kind::Rope,
             extensibility: 0.02,
             pairs: mesh.edges(),
         }],
-        contacts: Contacts { balls: Vec::new(), tolerance: 1e-3 },
-        settings: Settings { solver, gravity, velocity_tolerance: Some(0.01), ..Settings::default() },
+        contacts: Contacts {
+            balls: Vec::new(),
+            tolerance: 1e-3,
+        },
+        settings: Settings {
+            solver,
+            gravity,
+            velocity_tolerance: Some(0.01),
+            ..Settings::default()
+        },
     };
     Cloth::new(&description).unwrap()
 }
@@ -89,13 +125,22 @@ fn an_obstacle_takes_the_opposite_impulse() {
             inverse_mass: 1.0 / 0.2,
         };
         for _ in 0..50 {
-            cloth.step(&mut state, &mut work, &mut [&mut sphere]).unwrap();
+            cloth
+                .step(&mut state, &mut work, &mut [&mut sphere])
+                .unwrap();
             sphere.centre += sphere.velocity * cloth.settings().step;
         }
         let total = cloth.momentum(&state) + sphere.velocity * 0.2;
         // opposite impulses, rounded
-        assert!(total.distance(DVec3::new(0.0, 0.4, 0.0)) < 1e-12, "{solver:?}: {total}");
-        assert!(sphere.velocity.y < 1.9, "{solver:?}: the sphere must have been slowed, {}", sphere.velocity.y);
+        assert!(
+            total.distance(DVec3::new(0.0, 0.4, 0.0)) < 1e-12,
+            "{solver:?}: {total}"
+        );
+        assert!(
+            sphere.velocity.y < 1.9,
+            "{solver:?}: the sphere must have been slowed, {}",
+            sphere.velocity.y
+        );
         for &p in &state.position {
             assert!(p.distance(sphere.centre) >= 0.2 - 1e-3 - 1e-9, "{solver:?}");
         }
@@ -107,9 +152,14 @@ fn cloth_comes_to_lie_on_the_ground() {
     for solver in SOLVERS {
         let (cloth, mut state) = loose_cloth(solver, DVec3::new(0.0, -10.0, 0.0));
         let mut work = Workspace::new(&cloth);
-        let mut ground = GroundObstacle { point: DVec3::new(0.0, -0.1, 0.0), normal: DVec3::Y };
+        let mut ground = GroundObstacle {
+            point: DVec3::new(0.0, -0.1, 0.0),
+            normal: DVec3::Y,
+        };
         for _ in 0..50 {
-            cloth.step(&mut state, &mut work, &mut [&mut ground]).unwrap();
+            cloth
+                .step(&mut state, &mut work, &mut [&mut ground])
+                .unwrap();
             assert!(state.position.iter().all(|p| p.y >= -0.101), "{solver:?}");
             assert!(cloth.largest_strain(&state) <= 0.02, "{solver:?}");
         }
@@ -124,7 +174,6 @@ fn meshes_come_from_obj() {
     let mesh = TriangleMesh::from_obj(text).unwrap();
     assert_eq!(mesh.vertices.len(), 6);
     assert_eq!(mesh.triangles, [[0, 1, 4], [0, 4, 3], [1, 2, 5], [1, 5, 4]]);
-    assert_eq!(mesh, TriangleMesh { triangles: mesh.triangles.clone(), ..mesh.clone() });
     let grid = TriangleMesh::grid(3, 2, DVec3::ZERO, DVec3::X * 2.0, DVec3::Z).unwrap();
     assert_eq!(mesh.edges(), grid.edges());
 }
@@ -140,9 +189,15 @@ fn bad_obj_lines_are_named() {
         ("v 0 0 0\nf 0 1 1", 2, "corner 0"),
     ] {
         let message = TriangleMesh::from_obj(text).unwrap_err().to_string();
-        assert!(message.contains(&format!("line {line}")) && message.contains(word), "{message}");
+        assert!(
+            message.contains(&format!("line {line}")) && message.contains(word),
+            "{message}"
+        );
     }
 }
+
+/// Makes one thing wrong with a description.
+type Spoil = fn(&mut ClothDescription);
 
 #[test]
 fn bad_descriptions_are_refused_with_the_reason() {
@@ -154,16 +209,25 @@ fn bad_descriptions_are_refused_with_the_reason() {
             extensibility: 0.01,
             pairs: vec![[0, 1]],
         }],
-        contacts: Contacts { balls: Vec::new(), tolerance: 1e-3 },
+        contacts: Contacts {
+            balls: Vec::new(),
+            tolerance: 1e-3,
+        },
         settings: Settings::default(),
     };
     assert!(Cloth::new(&good).is_ok());
-    let cases: [(fn(&mut ClothDescription), &str); 7] = [
+    let cases: [(Spoil, &str); 7] = [
         (|d| d.sets[0].pairs.push([1, 0]), "second time"),
         (|d| d.sets[0].pairs.push([1, 7]), "particle 7"),
-        (|d| d.sets[0].extensibility = 0.0, "extensibility of set \"weft\""),
+        (
+            |d| d.sets[0].extensibility = 0.0,
+            "extensibility of set \"weft\"",
+        ),
         (|d| d.particles[1].mass = -1.0, "mass of particle 1"),
-        (|d| d.particles[1].position = DVec3::ZERO, "length of the constraint"),
+        (
+            |d| d.particles[1].position = DVec3::ZERO,
+            "length of the constraint",
+        ),
         (|d| d.settings.step = f64::NAN, "settings.step"),
         (|d| d.contacts.balls.push(1), "radius of ball 1"),
     ];
@@ -177,26 +241,46 @@ fn bad_descriptions_are_refused_with_the_reason() {
 
 #[test]
 fn a_step_that_cannot_converge_leaves_the_state_alone() {
-    let scene = ClothScene { resolution: 6, ..ClothScene::default() };
-    let (_, mut state) = scenes::cloth_swing(&scene).unwrap();
     let description = ClothDescription {
-        particles: vec![Particle::fixed(DVec3::ZERO), Particle::new(DVec3::X, 1.0), {
-            let mut driven = Particle::fixed(DVec3::X * 2.0);
-            driven.velocity = DVec3::X;
-            driven
-        }],
+        particles: vec![
+            Particle::fixed(DVec3::ZERO),
+            Particle::new(DVec3::X, 1.0),
+            {
+                let mut driven = Particle::fixed(DVec3::X * 2.0);
+                driven.velocity = DVec3::X;
+                driven
+            },
+        ],
         sets: vec![ConstraintSet {
             name: "torn".into(),
             kind: Kind::Rope,
             extensibility: 1e-3,
             pairs: vec![[0, 1], [1, 2]],
         }],
-        contacts: Contacts { balls: Vec::new(), tolerance: 1e-3 },
-        settings: Settings { max_iterations: 500, ..Settings::default() },
+        contacts: Contacts {
+            balls: Vec::new(),
+            tolerance: 1e-3,
+        },
+        settings: Settings {
+            max_iterations: 500,
+            ..Settings::default()
+        },
     };
     let (cloth, start) = Cloth::new(&description).unwrap();
-    state.clone_from(&start);
-    let error = cloth.step(&mut state, &mut Workspace::new(&cloth), &mut []).unwrap_err();
-    assert!(matches!(error, ClothError::NotConverged { step: 0, loop_name: "position", .. }), "{error}");
+    let mut state = start.clone();
+    let error = cloth
+        .step(&mut state, &mut Workspace::new(&cloth), &mut [])
+        .unwrap_err();
+    assert!(
+        matches!(
+            error,
+            ClothError::NotConverged {
+                step: 0,
+                loop_name: "position",
+                ..
+            }
+        ),
+        "{error}"
+    );
     assert_eq!(state, start);
 }

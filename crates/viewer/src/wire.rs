@@ -4,7 +4,7 @@
 //! ```text
 //! window   "WLW1"  current: u32  pieces: u32  flags: u32 (1 = nothing later is recorded)
 //!          from: f64  to: f64     then `current` + `pieces` records of 104 bytes
-//! record   body, partner, event, micro: u32   start: f64 s
+//! record   body, partner, event, group: u32   start: f64 s
 //!          position, velocity, acceleration, jerk: 3 f32   rotation: 4 f32   spin: 3 f32   impulse: f32
 //! ```
 //!
@@ -129,7 +129,7 @@ fn turn(a: [f64; 4], b: [f64; 4]) -> [f64; 3] {
 }
 
 fn put_record(out: &mut Vec<u8>, s: &Segment<'_>, event: Event, piece: &Piece) {
-    for word in [s.body, s.partner, event as u32, s.micro] {
+    for word in [s.body, s.partner, event as u32, s.group] {
         out.extend_from_slice(&word.to_le_bytes());
     }
     let at = &piece.start;

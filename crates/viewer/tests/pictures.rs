@@ -43,6 +43,7 @@ fn falling(folder: &Path) -> Reader {
             micro: 0,
             event: Event::Start,
             partner: NO_PARTNER,
+            group: record::NO_GROUP,
             position: [0.0, height, 0.0],
             velocity: [0.0, speed, 0.0],
             acceleration: [0.0; 3],

@@ -197,6 +197,7 @@ fn a_run_is_followed_while_it_is_written() {
         micro: 0,
         event: Event::Start,
         partner: NO_PARTNER,
+        group: warpline_record::NO_GROUP,
         position: [0.0; 3],
         velocity: [0.0; 3],
         acceleration: [0.0; 3],

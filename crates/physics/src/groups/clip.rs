@@ -46,11 +46,11 @@ impl Polygon {
         self.count = 0;
     }
 
-    /// Drops the points that are higher than `limit`.
-    pub fn keep_below(&mut self, limit: f64) {
+    /// Drops the points that do not count.
+    pub fn keep(&mut self, counts: impl Fn(&Corner) -> bool) {
         let mut kept = 0;
         for k in 0..self.count {
-            if self.corners[k].height <= limit {
+            if counts(&self.corners[k]) {
                 self.corners[kept] = self.corners[k];
                 kept += 1;
             }

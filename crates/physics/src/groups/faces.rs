@@ -136,6 +136,14 @@ impl Face {
         self.count += 1;
     }
 
+    /// Whether `point` is over the polygon, along its normal.
+    pub fn is_below(&self, point: Vec3) -> bool {
+        (0..self.count).all(|k| {
+            let (here, next) = (self.vertices[k], self.vertices[(k + 1) % self.count]);
+            self.normal.cross(next - here).dot(point - here) >= 0.0
+        })
+    }
+
     /// Moves the face into another frame.
     pub fn transform(&mut self, pose: &crate::Pose) {
         for vertex in &mut self.vertices[..self.count] {

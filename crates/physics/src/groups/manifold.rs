@@ -16,6 +16,8 @@ use parry3d_f64::query::gjk::{self, CsoPoint, GJKResult, VoronoiSimplex};
 
 /// Faces that are turned away from the contact normal by more than this cosine are not clipped.
 const ALIGNED: f64 = 0.9;
+/// A face's normal may separate two cores by this much less than the closest points do, metres.
+const FACE_TOLERANCE: f64 = 1e-5;
 /// The feature number of a closest point that no clipped corner stands for.
 const CLOSEST: u32 = 0xff_ffff;
 /// Set in a feature number when the second body has the reference face.
@@ -62,7 +64,7 @@ pub struct Manifolds {
     pub points: Vec<ManifoldPoint>,
     pub(super) triangles: Triangles,
     faces: [Face; 2],
-    polygons: [Polygon; 2],
+    pub(super) polygons: [Polygon; 2],
 }
 
 /// Two parts that may touch.
@@ -77,6 +79,59 @@ pub(super) struct Candidate<'a> {
     pub margins: [f64; 2],
     /// Largest gap of interest, metres.
     pub reach: f64,
+    /// What the first body will do, seen from the second one.
+    pub twist: Twist,
+}
+
+/// Relative motion of two bodies during the step.
+#[derive(Clone, Copy, Debug)]
+pub struct Approach {
+    /// Largest gap of interest, metres: the contact margin and all that the bodies may travel.
+    pub reach: f64,
+    /// Gap at the step's end up to which a point counts, metres.
+    pub margin: f64,
+    /// Length of the step, seconds.
+    pub seconds: f64,
+}
+
+/// Displacement of the first body's points against the second body, in the first core's frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Twist {
+    shift: Vec3,
+    turn: Vec3,
+    /// Gap at the step's end up to which a point counts, metres.
+    margin: f64,
+}
+
+impl Twist {
+    fn new(a: &State, b: &State, core: &Pose, approach: &Approach) -> Self {
+        let back = core.rotation.inverse();
+        let here = core.translation;
+        let drift = a.velocity_at(here) - b.velocity_at(here);
+        Twist {
+            shift: back * drift * approach.seconds,
+            turn: back * (a.spin - b.spin) * approach.seconds,
+            margin: approach.margin,
+        }
+    }
+}
+
+impl Candidate<'_> {
+    /// Keeps the corners that may touch before the step ends, and orders their heights by then.
+    /// `outward` and the points that `local` returns are in the first core's frame.
+    pub(super) fn keep_arriving(
+        &self,
+        polygon: &mut Polygon,
+        outward: Vec3,
+        local: impl Fn(Vec3) -> Vec3,
+    ) {
+        let limit = self.twist.margin + self.margins[0] + self.margins[1];
+        polygon.keep(|corner| {
+            let at = local(corner.point);
+            let gain = outward.dot(self.twist.shift + self.twist.turn.cross(at));
+            corner.height - gain <= limit || corner.height <= limit
+        });
+    }
 }
 
 /// Closest points of two cores in the frame of the first one.
@@ -101,19 +156,21 @@ impl Manifolds {
         self.points.iter().map(|p| -p.gap).fold(0.0, f64::max)
     }
 
-    /// Finds the contacts of two bodies whose gap is at most `reach` metres.
+    /// Finds the contacts of two bodies that touch or may touch during the step.
     pub fn find(
         &mut self,
         pair: (u32, u32),
         (model_a, a): (&BodyModel, &State),
         (model_b, b): (&BodyModel, &State),
-        reach: f64,
+        approach: &Approach,
     ) {
         let (pose_a, pose_b) = (a.pose(), b.pose());
         for (i, part_a) in model_a.collider.parts.iter().enumerate() {
             for (j, part_b) in model_b.collider.parts.iter().enumerate() {
                 let parts = ((i as u32) << 16) | (j as u32 & 0xffff);
-                self.find_parts(pair, parts, (part_a, &pose_a), (part_b, &pose_b), reach);
+                let twist = Twist::new(a, b, &(pose_a * part_a.pose), approach);
+                let (first, second) = ((part_a, &pose_a), (part_b, &pose_b));
+                self.find_parts(pair, parts, first, second, approach.reach, twist);
             }
         }
     }
@@ -125,11 +182,12 @@ impl Manifolds {
         (part_a, pose_a): (&SolidPart, &Pose),
         (part_b, pose_b): (&SolidPart, &Pose),
         reach: f64,
+        twist: Twist,
     ) {
         let Some(solid_a) = Solid::of(part_a) else {
             return;
         };
-        let poses = [pose_a * &part_a.pose, pose_b * &part_b.pose];
+        let poses = [pose_a * part_a.pose, pose_b * part_b.pose];
         let margins = [part_a.margin, part_b.margin];
         let near = Candidate {
             pair,
@@ -139,6 +197,7 @@ impl Manifolds {
             poses,
             margins,
             reach,
+            twist,
         };
         let is_ball = |p: &SolidPart| p.core == Core::Point;
         match part_b.core {
@@ -212,6 +271,8 @@ impl Manifolds {
         );
         near.solids[1].face(back, hint, face_b);
         face_b.transform(&second_in_first);
+        let found = &prefer_faces(near, &second_in_first, found, [face_a, face_b]);
+        let out = found.outward;
         let (align_a, align_b) = (alignment(face_a, out), alignment(face_b, -out));
         let second_refers = align_b > align_a + 1e-3;
         let [polygon, spare] = &mut self.polygons;
@@ -234,7 +295,12 @@ impl Manifolds {
                 feature: CLOSEST,
             });
         }
-        polygon.keep_below(near.reach + thick);
+        if second_refers {
+            add_vertices(&near.solids[0], &Pose::IDENTITY, reference, up, polygon);
+        } else {
+            add_vertices(&near.solids[1], &second_in_first, reference, up, polygon);
+        }
+        near.keep_arriving(polygon, out, |point| point);
         let mut chosen = [Corner::default(); 4];
         let count = choose(polygon.corners(), up, &mut chosen);
         if count == 0 {
@@ -287,9 +353,12 @@ impl Manifolds {
                 }
             }
         }
-        polygon.keep_below(limit);
+        near.keep_arriving(polygon, down, |point| point);
         let mut chosen = [Corner::default(); 4];
         let count = choose(polygon.corners(), down, &mut chosen);
+        if count == 0 {
+            return;
+        }
         self.begin(near, normal);
         if let Some(last) = self.list.last_mut() {
             last.bare = false;
@@ -299,6 +368,64 @@ impl Manifolds {
             let on_a = at - normal * near.margins[0];
             let gap = c.height - near.margins[0];
             self.push(on_a, at - normal * c.height, gap, c.feature);
+        }
+    }
+}
+
+/// Takes a face's normal instead of the closest points' one where it separates the cores (nearly) as
+/// well: it does not waver when the distance is tiny.
+fn prefer_faces(
+    near: &Candidate,
+    second_in_first: &Pose,
+    found: &Witness,
+    [face_a, face_b]: [&Face; 2],
+) -> Witness {
+    let mut best = *found;
+    best.distance -= FACE_TOLERANCE;
+    if face_a.count > 2 && face_a.normal.dot(found.outward) > ALIGNED {
+        let towards = second_in_first.rotation.inverse() * -face_a.normal;
+        let lowest = second_in_first * near.solids[1].support(towards);
+        let distance = face_a.normal.dot(lowest - face_a.vertices[0]);
+        if distance > best.distance {
+            best.outward = face_a.normal;
+            best.distance = distance;
+        }
+    }
+    if face_b.count > 2 && -face_b.normal.dot(found.outward) > ALIGNED {
+        let lowest = near.solids[0].support(-face_b.normal);
+        let distance = face_b.normal.dot(lowest - face_b.vertices[0]);
+        if distance > best.distance {
+            best.outward = -face_b.normal;
+            best.distance = distance;
+        }
+    }
+    if best.outward == found.outward {
+        best.distance = found.distance;
+    }
+    best
+}
+
+/// Adds the vertices of a hull that lie over the reference face but not in the clipped face: a body
+/// that tumbles will touch with them next.
+fn add_vertices(solid: &Solid, pose: &Pose, reference: &Face, up: Vec3, polygon: &mut Polygon) {
+    let Solid::Hull(hull) = solid else {
+        return;
+    };
+    if reference.count < 3 || hull.points().len() > Polygon::CAPACITY {
+        return;
+    }
+    let slope = 1.0 / reference.normal.dot(up);
+    for (id, &point) in hull.points().iter().enumerate() {
+        let point = pose * point;
+        let height = reference.normal.dot(point - reference.vertices[0]) * slope;
+        let feature = (id as u32) << 8;
+        let known = polygon.corners().iter().any(|c| c.feature == feature);
+        if !known && reference.is_below(point) {
+            polygon.push(Corner {
+                point,
+                height,
+                feature,
+            });
         }
     }
 }

@@ -29,8 +29,8 @@ impl Default for Settings {
         Settings {
             step: 1.0 / 120.0,
             substeps: 4,
-            contact_hertz: 60.0,
-            damping_ratio: 5.0,
+            contact_hertz: 80.0,
+            damping_ratio: 3.0,
             push_out_speed: 3.0,
             margin: 2e-3,
             skin: 4e-4,

@@ -1,8 +1,8 @@
 //! The inner loop of `soft-step`: contact points as rows that are relaxed one after the other.
 //!
 //! Every point has one normal and two tangent directions. A visit computes the relative velocity
-//! once, turns it first by friction (bounded by the normal impulse so far, a circular cone), then by
-//! the normal impulse, and applies both together.
+//! once, finds the normal impulse, then the friction it permits (a circular cone) at the slip that
+//! the normal impulse leaves, and applies both together.
 
 use crate::{Mat3, Vec3};
 
@@ -54,8 +54,6 @@ pub struct Patch {
     pub friction: f64,
     /// Newton's coefficient.
     pub restitution: f64,
-    /// Whether the contact leans on a body that nothing moves: it is pushed out twice as fast.
-    pub grounded: bool,
     /// Where its rows begin.
     pub first: u32,
     /// One past its last row.
@@ -75,6 +73,8 @@ pub struct Row {
     pub normal_mass: f64,
     /// Inverse of the tangents' 2 by 2 response: xx, xy, yy.
     pub tangent_mass: [f64; 3],
+    /// The smaller eigenvalue of that inverse, kg.
+    pub slip_mass: f64,
     /// Response along the normal per unit of tangential impulse.
     pub coupling: [f64; 2],
     /// Normal impulse of this sub-step, N s.
@@ -117,8 +117,8 @@ impl Softness {
 pub struct Pass {
     /// One over the sub-step, 1/s.
     pub inverse_h: f64,
-    /// Softness between moving bodies, and against immovable ones; `None` while relaxing.
-    pub soft: Option<[Softness; 2]>,
+    /// The push-out; `None` while relaxing.
+    pub soft: Option<Softness>,
     /// Overlap that is left alone, metres.
     pub slop: f64,
     /// Largest push-out speed, m/s.
@@ -150,6 +150,8 @@ impl Row {
         let (xx, xy, yy) = (t.dot(kt), t.dot(ku), u.dot(ku));
         let inverse = invert(xx * yy - xy * xy);
         self.tangent_mass = [yy * inverse, -xy * inverse, xx * inverse];
+        let spread = (0.25 * (xx - yy) * (xx - yy) + xy * xy).sqrt();
+        self.slip_mass = invert(0.5 * (xx + yy) + spread);
         self.coupling = [n.dot(kt), n.dot(ku)];
         self.approach = n.dot(a.velocity_at(ra) - b.velocity_at(rb));
     }
@@ -167,35 +169,31 @@ impl Row {
         let [xx, xy, yy] = self.tangent_mass;
         let mut x = self.tangent[0] - (xx * slip[0] + xy * slip[1]);
         let mut y = self.tangent[1] - (xy * slip[0] + yy * slip[1]);
-        let length_squared = x * x + y * y;
-        if length_squared > limit * limit {
-            let scale = limit / length_squared.sqrt();
-            x *= scale;
-            y *= scale;
+        if x * x + y * y > limit * limit {
+            // A sliding point: only an isotropic step ends with the friction against the slip.
+            x = self.tangent[0] - self.slip_mass * slip[0];
+            y = self.tangent[1] - self.slip_mass * slip[1];
+            let length_squared = x * x + y * y;
+            if length_squared > limit * limit {
+                let scale = limit / length_squared.sqrt();
+                x *= scale;
+                y *= scale;
+            }
         }
         let change = [x - self.tangent[0], y - self.tangent[1]];
         self.tangent = [x, y];
         change
     }
 
-    /// One visit. `softness` is `None` while relaxing.
+    /// One visit.
     #[inline]
-    fn visit(
-        &mut self,
-        a: &mut Mover,
-        b: &mut Mover,
-        patch: &Patch,
-        pass: &Pass,
-        softness: Option<&Softness>,
-    ) {
+    fn visit(&mut self, a: &mut Mover, b: &mut Mover, patch: &Patch, pass: &Pass) {
         let [n, t, u] = patch.frame;
         let [ra, rb] = self.arms;
         let relative = a.velocity_at(ra) - b.velocity_at(rb);
-        let slip = [t.dot(relative), u.dot(relative)];
-        let [dt, du] = self.friction(slip, patch.friction * self.normal);
-        let speed = n.dot(relative) + self.coupling[0] * dt + self.coupling[1] * du;
+        let speed = n.dot(relative);
         let s = self.separation;
-        let (bias, mass_scale, impulse_scale) = match softness {
+        let (bias, mass_scale, impulse_scale) = match &pass.soft {
             _ if s > 0.0 => (s * pass.inverse_h, 1.0, 0.0),
             Some(soft) if s < -pass.slop => (
                 (soft.bias_rate * (s + pass.slop)).max(-pass.push_out_speed),
@@ -211,6 +209,11 @@ impl Row {
         let dn = normal - self.normal;
         self.normal = normal;
         self.normal_max = self.normal_max.max(normal);
+        let slip = [
+            t.dot(relative) + self.coupling[0] * dn,
+            u.dot(relative) + self.coupling[1] * dn,
+        ];
+        let [dt, du] = self.friction(slip, patch.friction * normal);
         let impulse = n * dn + t * dt + u * du;
         a.apply(ra, impulse);
         b.apply(rb, -impulse);
@@ -233,10 +236,9 @@ pub fn warm_start(patches: &[Patch], rows: &[Row], movers: &mut [Mover]) {
 /// Visits all rows with the push-out of overlaps.
 pub fn solve(patches: &[Patch], rows: &mut [Row], movers: &mut [Mover], pass: &Pass) {
     for patch in patches {
-        let softness = pass.soft.as_ref().map(|s| &s[usize::from(patch.grounded)]);
         let [a, b] = two(movers, patch.a, patch.b);
         for row in &mut rows[patch.first as usize..patch.end as usize] {
-            row.visit(a, b, patch, pass, softness);
+            row.visit(a, b, patch, pass);
         }
     }
 }
@@ -248,7 +250,7 @@ pub fn relax(patches: &[Patch], rows: &mut [Row], movers: &mut [Mover], pass: &P
         let [a, b] = two(movers, patch.a, patch.b);
         for row in &mut rows[patch.first as usize..patch.end as usize] {
             row.update_separation(a, b, patch.frame[0]);
-            row.visit(a, b, patch, pass, None);
+            row.visit(a, b, patch, pass);
             row.normal_total += row.normal;
         }
     }

@@ -5,7 +5,7 @@
 //! more without push-out, so that pushing leaves no speed behind. Restitution comes last. (The
 //! "TGS soft" scheme of Catto's Solver2D.)
 
-use super::manifold::Manifold;
+use super::manifold::{Approach, Manifold};
 use super::memory::{Held, PointKey};
 use super::soft_rows::{Mover, Pass, Patch, Row, Softness, relax, restitution, solve, warm_start};
 use super::{
@@ -14,6 +14,13 @@ use super::{
 use crate::body::Material;
 use crate::rotation::{turned, world_tensor};
 use crate::{BodyModel, Mat3, Quat, State, Vec3};
+
+/// Share of the way two bodies may travel in a step by which a straight prediction may be wrong.
+const TURNING_SLACK: f64 = 0.2;
+
+/// Sweeps over the contacts in the first sub-step of a group that remembers nothing: the forces have
+/// to be found from zero, and a body that lets go meanwhile may not find its hold again.
+const COLD_SWEEPS: u32 = 16;
 
 /// The default group solver.
 #[derive(Clone, Debug, Default)]
@@ -71,11 +78,16 @@ impl SoftStep {
             }
             let a = (members[i].model, &members[i].state);
             let b = body(members, neighbours, j);
-            let reach = self.settings.margin + travel(a, b, seconds);
+            let travel = travel(a, b, seconds);
+            let approach = Approach {
+                reach: self.settings.margin + travel,
+                margin: self.settings.margin + TURNING_SLACK * travel,
+                seconds,
+            };
             let apart = (a.1.position - b.1.position).length();
             let radii = a.0.bounding_radius() + b.0.bounding_radius();
-            if apart <= radii + reach {
-                scratch.manifolds.find((first, second), a, b, reach);
+            if apart <= radii + approach.reach {
+                scratch.manifolds.find((first, second), a, b, &approach);
             }
         }
         Ok(())
@@ -102,7 +114,7 @@ impl SoftStep {
                         &manifolds.points[manifold.first as usize..][..manifold.count as usize];
                     let (i, j) = (manifold.pair.0 as usize, manifold.pair.1 as usize);
                     let b = body(members, neighbours, j);
-                    let patch = self.patch(manifold, members[i].model, b.0, grounded);
+                    let patch = self.patch(manifold, members[i].model, b.0);
                     let rest = if manifold.bare {
                         self.settings.skin
                     } else {
@@ -127,7 +139,7 @@ impl SoftStep {
         }
     }
 
-    fn patch(&self, manifold: &Manifold, a: &BodyModel, b: &BodyModel, grounded: bool) -> Patch {
+    fn patch(&self, manifold: &Manifold, a: &BodyModel, b: &BodyModel) -> Patch {
         let material = Material::pair(a.material, b.material);
         let (t, u) = manifold.normal.any_orthonormal_pair();
         Patch {
@@ -136,30 +148,22 @@ impl SoftStep {
             frame: [manifold.normal, t, u],
             friction: material.friction,
             restitution: material.restitution,
-            grounded,
             first: 0,
             end: 0,
         }
     }
 
     fn passes(&self, h: f64) -> [Pass; 2] {
+        // Stiffer than this the sweeps of one sub-step no longer keep up with the push-out.
         let hertz = self.settings.contact_hertz.min(0.25 / h);
-        let ground_hertz = (2.0 * self.settings.contact_hertz).min(0.25 / h);
-        let damping = self.settings.damping_ratio;
         let relaxing = Pass {
             inverse_h: 1.0 / h,
             soft: None,
             slop: self.settings.linear_slop,
             push_out_speed: self.settings.push_out_speed,
         };
-        let soft = [
-            Softness::new(hertz, damping, h),
-            Softness::new(ground_hertz, damping, h),
-        ];
-        let solving = Pass {
-            soft: Some(soft),
-            ..relaxing
-        };
+        let soft = Some(Softness::new(hertz, self.settings.damping_ratio, h));
+        let solving = Pass { soft, ..relaxing };
         [solving, relaxing]
     }
 }
@@ -190,11 +194,19 @@ impl GroupSolver for SoftStep {
         starts.extend(members.iter().map(|m| (m.state.position, m.state.rotation)));
         let soft = &mut scratch.soft;
         let [solving, relaxing] = self.passes(h);
+        let first_sweeps = if memory.held.is_empty() {
+            COLD_SWEEPS
+        } else {
+            1
+        };
         for substep in 0..substeps {
             let now = seconds_now + h * f64::from(substep);
             soft.push_velocities(members, now, h);
             warm_start(&soft.patches, &soft.rows, &mut soft.movers);
-            solve(&soft.patches, &mut soft.rows, &mut soft.movers, &solving);
+            let sweeps = if substep == 0 { first_sweeps } else { 1 };
+            for _ in 0..sweeps {
+                solve(&soft.patches, &mut soft.rows, &mut soft.movers, &solving);
+            }
             soft.move_bodies(members, neighbours, starts, h);
             relax(&soft.patches, &mut soft.rows, &mut soft.movers, &relaxing);
         }
@@ -309,6 +321,7 @@ impl Buffers {
             separation: gap - rest,
             normal_mass: 0.0,
             tangent_mass: [0.0; 3],
+            slip_mass: 0.0,
             coupling: [0.0; 2],
             normal: n.dot(impulse).max(0.0),
             tangent: [t.dot(impulse), u.dot(impulse)],

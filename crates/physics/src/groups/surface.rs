@@ -4,6 +4,7 @@
 //! edge or a corner that neighbouring triangles share, the normal counts only if those neighbours
 //! lie below it; otherwise a body that slides over a flat patch would trip over its inner edges.
 
+use super::clip::{Corner, Polygon, choose};
 use super::faces::Solid;
 use super::manifold::{Candidate, Manifolds, Witness, witness};
 use crate::collider::SolidPart;
@@ -16,6 +17,8 @@ use parry3d_f64::shape::{Triangle, TypedShape};
 #[derive(Default)]
 pub struct Triangles {
     list: Vec<Patch>,
+    /// Vertices of the solid in the surface's frame; empty for round solids.
+    vertices: Vec<Vec3>,
 }
 
 #[derive(Clone, Copy)]
@@ -24,6 +27,8 @@ struct Patch {
     corners: [Vec3; 3],
     /// Outward unit normal.
     normal: Vec3,
+    /// One if the corners turn counter-clockwise about the normal, else minus one.
+    winding: f64,
     /// Whether what lies behind it is solid (a height field), or empty (a mesh).
     solid: bool,
 }
@@ -40,8 +45,37 @@ impl Triangles {
             id,
             corners: [a, b, c],
             normal: if below { -normal } else { normal },
+            winding: if below { -1.0 } else { 1.0 },
             solid,
         });
+    }
+
+    /// Lists the solid's vertices.
+    fn place(&mut self, solid: &Solid, in_surface: &Pose) {
+        self.vertices.clear();
+        let place = |&p: &Vec3| in_surface * p;
+        match solid {
+            Solid::Point => self.vertices.push(in_surface.translation),
+            Solid::Segment(ends) => self.vertices.extend(ends.iter().map(place)),
+            Solid::Triangle(corners) => self.vertices.extend(corners.iter().map(place)),
+            Solid::Cuboid(half) => self.vertices.extend((0..8).map(|corner| {
+                let side = |bit: u32, h: f64| if corner & bit == 0 { -h } else { h };
+                in_surface * Vec3::new(side(1, half.x), side(2, half.y), side(4, half.z))
+            })),
+            Solid::Hull(hull) if hull.points().len() <= Polygon::CAPACITY => {
+                self.vertices.extend(hull.points().iter().map(place));
+            }
+            Solid::Hull(_) | Solid::Round(_) => {}
+        }
+    }
+
+    /// Whether no triangle around `patch` falls behind its plane: the surface is flat or hollow
+    /// there, as far as the solid reaches.
+    fn is_hollow_around(&self, patch: &Patch) -> bool {
+        let plane = patch.normal.dot(patch.corners[0]);
+        let slack = 1e-9 * (1.0 + plane.abs());
+        let rises = |corner: &Vec3| patch.normal.dot(*corner) - plane >= -slack;
+        self.list.iter().all(|p| p.corners.iter().all(rises))
     }
 
     /// Whether the surface around `point` lies below the plane through it with this normal.
@@ -57,6 +91,15 @@ impl Triangles {
 }
 
 impl Patch {
+    /// Whether `point` is over the triangle, along its normal.
+    fn is_below(&self, point: Vec3) -> bool {
+        (0..3).all(|k| {
+            let (here, next) = (self.corners[k], self.corners[(k + 1) % 3]);
+            let inward = self.normal.cross(next - here);
+            inward.dot(point - here) * self.winding >= 0.0
+        })
+    }
+
     /// Whether `point` lies in the triangle, to rounding.
     fn holds(&self, point: Vec3) -> bool {
         let [a, b, c] = self.corners;
@@ -70,38 +113,43 @@ impl Manifolds {
     pub(super) fn on_surface(&mut self, near: &Candidate, part: &SolidPart, surface: &SolidPart) {
         let mut triangles = std::mem::take(&mut self.triangles);
         collect(near, part, surface, &mut triangles);
-        let in_surface = near.poses[1].inverse() * near.poses[0];
-        for patch in &triangles.list {
-            self.on_triangle(near, patch, &triangles, &in_surface);
+        if !triangles.list.is_empty() {
+            let in_surface = near.poses[1].inverse() * near.poses[0];
+            triangles.place(&near.solids[0], &in_surface);
+            for patch in &triangles.list {
+                self.on_triangle(near, patch, &triangles, &in_surface);
+            }
         }
         self.triangles = triangles;
     }
 
     /// `in_surface` is the pose of the solid in the surface's frame.
     fn on_triangle(&mut self, near: &Candidate, patch: &Patch, all: &Triangles, in_surface: &Pose) {
+        let height = |p: Vec3| patch.normal.dot(p - patch.corners[0]);
+        let limit = near.reach + near.margins[0];
+        if height(in_surface.translation) < 0.0 && !patch.solid {
+            return;
+        }
+        if !all.vertices.is_empty() && all.is_hollow_around(patch) {
+            self.vertices_over(near, patch, all, in_surface);
+            return;
+        }
+        let down = in_surface.rotation.inverse() * -patch.normal;
+        let lowest = height(in_surface * near.solids[0].support(down));
+        if lowest > limit {
+            return;
+        }
         let near = &Candidate {
             piece: patch.id + 1,
             solids: [near.solids[0], Solid::Triangle(patch.corners)],
             ..*near
         };
-        let height = |p: Vec3| patch.normal.dot(p - patch.corners[0]);
-        let down = in_surface.rotation.inverse() * -patch.normal;
-        let lowest = height(in_surface * near.solids[0].support(down));
-        let limit = near.reach + near.margins[0];
-        let behind = height(in_surface.translation) < 0.0;
-        if lowest > limit || (behind && !patch.solid) {
+        let Some(found) = witness(near, limit) else {
             return;
-        }
-        let found = match witness(near, limit) {
-            None => return,
-            Some(found) => found,
         };
-        // Everything below is in the solid's frame, where the manifold wants it.
-        let to_solid = in_surface.rotation.inverse();
-        let square = -found.outward.dot(to_solid * patch.normal);
-        if found.distance <= 0.0 || square < 0.0 {
+        if found.distance <= 0.0 {
             let flat = Witness {
-                outward: to_solid * -patch.normal,
+                outward: in_surface.rotation.inverse() * -patch.normal,
                 distance: lowest,
                 ..found
             };
@@ -109,9 +157,49 @@ impl Manifolds {
             return;
         }
         let normal = in_surface.rotation * -found.outward;
-        let on_triangle = in_surface * found.points[1];
-        if square > 1.0 - 1e-9 || all.supports(on_triangle, normal) {
+        if all.supports(in_surface * found.points[1], normal) {
             self.clip_faces(near, &found, true);
+        }
+    }
+
+    /// Contacts of the solid's vertices with a triangle that no neighbour falls away from: there
+    /// vertices touch before anything else does.
+    fn vertices_over(&mut self, near: &Candidate, patch: &Patch, all: &Triangles, at: &Pose) {
+        let limit = near.reach + near.margins[0];
+        let polygon = &mut self.polygons[0];
+        polygon.clear();
+        for (id, &point) in all.vertices.iter().enumerate() {
+            let height = patch.normal.dot(point - patch.corners[0]);
+            if height <= limit && patch.is_below(point) {
+                polygon.push(Corner {
+                    point,
+                    height,
+                    feature: id as u32,
+                });
+            }
+        }
+        if polygon.corners().is_empty() {
+            return;
+        }
+        let up = at.rotation.inverse() * patch.normal;
+        near.keep_arriving(polygon, -up, |point| at.inverse_transform_point(point));
+        let mut chosen = [Corner::default(); 4];
+        let count = choose(polygon.corners(), patch.normal, &mut chosen);
+        if count == 0 {
+            return;
+        }
+        let surface = near.poses[1];
+        let normal = surface.rotation * patch.normal;
+        let near = &Candidate {
+            piece: patch.id + 1,
+            ..*near
+        };
+        self.begin(near, normal);
+        for corner in &chosen[..count] {
+            let point = surface * corner.point;
+            let on_a = point - normal * near.margins[0];
+            let on_b = point - normal * corner.height;
+            self.push(on_a, on_b, corner.height - near.margins[0], corner.feature);
         }
     }
 }

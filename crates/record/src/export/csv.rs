@@ -8,7 +8,7 @@ use crate::seconds_between;
 use crate::segment::{Event, NO_PARTNER, State};
 use std::io::Write;
 
-const COLUMNS: &str = "time_s,tick,body,name,event,partner,impulse_Ns,x_m,y_m,z_m,vx_m_s,vy_m_s,\
+const COLUMNS: &str = "time_s,tick,body,name,event,partner,group,impulse_Ns,x_m,y_m,z_m,vx_m_s,vy_m_s,\
                        vz_m_s,qx,qy,qz,qw,wx_rad_s,wy_rad_s,wz_rad_s";
 
 /// The rows, in order of time and body.
@@ -20,8 +20,8 @@ pub(crate) struct Table {
 struct Row {
     tick: i64,
     body: u32,
-    /// The event with its partner and impulse; none for a sample in between.
-    event: Option<(Event, u32, f64)>,
+    /// The event with its partner, group and impulse; none for a sample in between.
+    event: Option<(Event, u32, u32, f64)>,
     state: State,
 }
 
@@ -53,9 +53,22 @@ impl Table {
                 row.body
             )?;
             match row.event {
-                Some((event, NO_PARTNER, impulse)) => write!(out, "{event:?},,{impulse}")?,
-                Some((event, partner, impulse)) => write!(out, "{event:?},{partner},{impulse}")?,
-                None => write!(out, ",,")?,
+                Some((event, partner, group, impulse)) => {
+                    let number = |n: u32| {
+                        if n == NO_PARTNER {
+                            String::new()
+                        } else {
+                            n.to_string()
+                        }
+                    };
+                    write!(
+                        out,
+                        "{event:?},{},{},{impulse}",
+                        number(partner),
+                        number(group)
+                    )?;
+                }
+                None => write!(out, ",,,")?,
             }
             let State {
                 position,
@@ -89,7 +102,12 @@ fn events_and_knots(reader: &Reader) -> Result<Vec<Row>> {
     let mut rows = Vec::new();
     reader.for_each_segment(i64::MIN, i64::MAX, |segment| {
         let (body, tick) = (segment.body, segment.start);
-        let happened = (segment.event, segment.partner, segment.impulse);
+        let happened = (
+            segment.event,
+            segment.partner,
+            segment.group,
+            segment.impulse,
+        );
         let event = (segment.event != Event::Continue).then_some(happened);
         rows.push(Row {
             tick,

@@ -5,14 +5,16 @@
 //! largest deviation from uniform motion along it. Fine oscillations cost one pass over the samples
 //! and most pairs are cleared by their chords alone.
 
+use super::checkpoint::PARTS;
 use super::contact::{Kind, Pair};
 use super::distance::{closest, gap};
 use super::dop::Dop;
 use super::hierarchy::{Hierarchy, Task};
 use super::history::{Histories, Sample};
+use super::integrate::Trace;
 use super::profile::{Phase, Profile};
 use super::slab::Slabs;
-use super::window::CHECKPOINTS;
+use super::watch::{ANTICIPATION, Watched};
 use super::{ContactSet, ShellModel, ShellState, Threads, Tick};
 use glamx::DVec3;
 use rayon::prelude::*;
@@ -95,30 +97,38 @@ impl Detector {
         &mut self,
         model: &ShellModel,
         contacts: &ContactSet,
-        history: &Histories,
+        trace: &Trace,
         threads: &Threads,
         profile: &mut Profile,
     ) -> Missed {
+        let history = &trace.history;
         let timer = profile.start();
         threads.run(|| self.sweep(model, history, threads));
         self.broad_phase(model, contacts, threads, profile);
         profile.stop(Phase::Broad, timer);
         let timer = profile.start();
-        let missed = self.narrow_phase(history, threads, profile);
+        let mut missed = self.narrow_phase(history, threads, profile);
+        self.check_activations(model, trace, &mut missed, profile);
         profile.stop(Phase::Narrow, timer);
         missed
     }
 
-    /// Pairs that came near in the last window and, going on like this, will enter their next layer:
-    /// activating it now saves rolling back for it, and costs nothing in the history.
+    /// Pairs that came near in the last window.
+    pub fn watched(&self, out: &mut Vec<Watched>) {
+        out.clear();
+        out.extend(self.candidates.iter().map(|c| Watched {
+            pair: c.pair,
+            stencil: c.stencil,
+        }));
+    }
+
+    /// Pairs that, going on as in the last window, will enter their next layer: activating it now
+    /// saves rolling back for it, and leaves no trace in the history.
     pub fn imminent(&self) -> Vec<Pair> {
         let enters = |c: &&Candidate| {
             let tubes = c.stencil.map(|v| self.tubes[v as usize]);
-            anticipated_distance(
-                c.pair.kind(),
-                &tubes.map(|t| t.start),
-                &tubes.map(|t| t.end),
-            ) < c.thickness
+            let (start, end) = (tubes.map(|t| t.start), tubes.map(|t| t.end));
+            anticipated_distance(c.pair.kind(), &start, &end) < ANTICIPATION * c.thickness
         };
         let mut pairs: Vec<Pair> = self
             .candidates
@@ -128,6 +138,40 @@ impl Detector {
             .collect();
         pairs.sort_unstable();
         pairs
+    }
+
+    /// A layer that was activated inside the window must not have been needed before.
+    fn check_activations(
+        &self,
+        model: &ShellModel,
+        trace: &Trace,
+        missed: &mut Missed,
+        profile: &mut Profile,
+    ) {
+        let known = missed.pairs.len();
+        for a in &trace.activations {
+            let c = Candidate {
+                pair: a.pair,
+                stencil: a.pair.stencil(&model.topology),
+                thickness: model.layers.next_thickness(a.layers),
+            };
+            let tracks = c
+                .stencil
+                .map(|v| trace.history.tracks[v as usize].as_slice());
+            let t0 = tracks[0][0].t;
+            let mut slabs = Slabs::new(c.pair.kind(), tracks, c.thickness, 1);
+            let entry = slabs.first_entry(t0, a.since);
+            profile.counts.slab_steps += u64::from(slabs.steps);
+            profile.counts.failsafe_calls += u64::from(slabs.failsafe);
+            if let Some(t) = entry {
+                missed.since = missed.since.min(t);
+                if missed.pairs[..known].binary_search(&a.pair).is_err() {
+                    missed.pairs.push(a.pair);
+                }
+            }
+        }
+        missed.pairs.sort_unstable();
+        missed.pairs.dedup();
     }
 
     fn sweep(&mut self, model: &ShellModel, history: &Histories, threads: &Threads) {
@@ -296,7 +340,7 @@ impl Detector {
         }
         let tracks = c.stencil.map(|v| history.tracks[v as usize].as_slice());
         let (t0, t1) = (tracks[0][0].t, tracks[0].last().map_or(0, |s| s.t));
-        let mut slabs = Slabs::new(kind, tracks, c.thickness, (t1 - t0) / CHECKPOINTS);
+        let mut slabs = Slabs::new(kind, tracks, c.thickness, (t1 - t0) / PARTS);
         let entry = if self.use_slabs {
             slabs.first_entry(t0, t1)
         } else {

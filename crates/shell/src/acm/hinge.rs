@@ -80,7 +80,7 @@ fn wrap(angle: f64) -> f64 {
 }
 
 /// The angle whose sine and cosine are given times `size`: twice the arc tangent of the half angle,
-/// by a polynomial up to a right angle (interpolated at Chebyshev nodes, good to 1e-15), since
+/// by a polynomial up to an eighth of a turn (interpolated at Chebyshev nodes, good to 1e-16), since
 /// general trigonometry would cost as much as the rest of the hinge.
 #[inline(always)]
 fn angle_of(sine: f64, cosine: f64, size: f64) -> f64 {
@@ -97,11 +97,11 @@ fn angle_of(sine: f64, cosine: f64, size: f64) -> f64 {
         -0.043_408_966_388_329_424,
         0.021_047_975_818_354_468,
     ];
-    if cosine < 0.0 {
-        return libm::atan2(sine, cosine);
-    }
     let half = sine / (size + cosine);
     let square = half * half;
+    if cosine < 0.0 || square > 0.1725 {
+        return libm::atan2(sine, cosine);
+    }
     2.0 * half * ATAN.iter().rev().fold(0.0, |sum, c| sum * square + c)
 }
 

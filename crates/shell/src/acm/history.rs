@@ -73,6 +73,15 @@ impl Histories {
         }
     }
 
+    /// Forgets everything from tick `t` on, except where the window starts.
+    pub(super) fn truncate(&mut self, t: Tick) {
+        for track in &mut self.tracks {
+            while track.len() > 1 && track.last().is_some_and(|s| s.t >= t) {
+                track.pop();
+            }
+        }
+    }
+
     /// Closes every track at the window's end.
     pub fn finish(&mut self, state: &ShellState, end: Tick) {
         for (i, track) in self.tracks.iter_mut().enumerate() {

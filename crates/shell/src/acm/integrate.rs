@@ -3,12 +3,14 @@
 //! later. Event times are multiples of the steps, so the queue at a window's start is a pure
 //! function of the tick, and a layer that exerts nothing leaves no trace in the history.
 
+use super::checkpoint::Checkpoints;
 use super::contact::Contact;
 use super::history::Histories;
 use super::internal::InternalForces;
 use super::penalty::PenaltyForces;
 use super::profile::{Phase, Profile};
-use super::{ContactSet, ShellModel, ShellState, Threads, Tick, seconds};
+use super::watch::{Activation, Look, Watched};
+use super::{ContactSet, Counts, Pair, ShellModel, ShellState, Threads, Tick, seconds};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -64,39 +66,6 @@ pub(super) fn first_event(bucket: Bucket, step: Tick, t: Tick) -> Tick {
     }
 }
 
-/// States saved on the way through a window, so that a rollback need not go back to its start.
-#[derive(Debug, Default)]
-pub(super) struct Checkpoints {
-    saved: Vec<ShellState>,
-    used: usize,
-    from: Tick,
-    spacing: Tick,
-}
-
-impl Checkpoints {
-    /// Forgets all and plans `count - 1` checkpoints between `from` and `end`.
-    pub fn plan(&mut self, from: Tick, end: Tick, count: Tick) {
-        (self.used, self.from, self.spacing) = (0, from, ((end - from) / count).max(1));
-    }
-
-    fn next_after(&self, t: Tick) -> Tick {
-        self.from + ((t - self.from) / self.spacing + 1) * self.spacing
-    }
-
-    fn save(&mut self, state: &ShellState) {
-        if self.used == self.saved.len() {
-            self.saved.push(ShellState::default());
-        }
-        self.saved[self.used].copy_from(state);
-        self.used += 1;
-    }
-
-    /// The last saved state that is not after `t`.
-    pub fn before(&self, t: Tick) -> Option<&ShellState> {
-        self.saved[..self.used].iter().rev().find(|s| s.now <= t)
-    }
-}
-
 /// Buffers of the integrator, kept between windows.
 #[derive(Debug, Default)]
 pub(super) struct Integrator {
@@ -104,49 +73,130 @@ pub(super) struct Integrator {
     penalty: PenaltyForces,
     buckets: Vec<Vec<Contact>>,
     queue: BinaryHeap<Reverse<(Tick, Bucket)>>,
+    look: Look,
+}
+
+/// What a pass over a window leaves behind besides its end state.
+#[derive(Debug, Default)]
+pub(super) struct Trace {
+    pub history: Histories,
+    pub checkpoints: Checkpoints,
+    /// Layers activated on the way, sorted by nothing.
+    pub activations: Vec<Activation>,
+}
+
+impl Trace {
+    /// Gives pairs (sorted) one more layer from the state's time on.
+    fn activate(&mut self, state: &mut ShellState, pairs: &[Pair]) {
+        let since = state.now;
+        self.activations.extend(pairs.iter().map(|&pair| {
+            let layers = state.contacts.layers_of(pair);
+            Activation {
+                pair,
+                layers,
+                since,
+            }
+        }));
+        state.contacts.deepen(pairs);
+    }
+
+    /// Returns to the last checkpoint and gives pairs (sorted) one more layer from there on.
+    fn go_back(&mut self, state: &mut ShellState, pairs: &[Pair], counts: &mut Counts) {
+        let (clean, done) = self.checkpoints.last_mut();
+        counts.undo_since(done);
+        *done = *counts;
+        state.copy_from(clean);
+        self.history.truncate(state.now);
+        self.activations.retain(|a| a.since <= state.now);
+        self.activate(state, pairs);
+        self.checkpoints
+            .last_mut()
+            .0
+            .contacts
+            .clone_from(&state.contacts);
+    }
+}
+
+/// What a pass is to do.
+pub(super) struct Plan<'a> {
+    pub end: Tick,
+    pub watched: &'a [Watched],
+    pub threads: &'a Threads,
 }
 
 impl Integrator {
-    /// Processes every event before `end`, appending to `history`. Returns false if `keep_going`
-    /// said to stop early, which leaves the state somewhere inside the window.
-    #[allow(clippy::too_many_arguments)]
+    /// Processes every event before the plan's end. Returns false if `keep_going` said to stop
+    /// early, which leaves the state somewhere inside the window.
     pub fn advance(
         &mut self,
         model: &ShellModel,
         state: &mut ShellState,
-        end: Tick,
-        history: &mut Histories,
-        checkpoints: &mut Checkpoints,
-        threads: &Threads,
+        plan: &Plan,
+        trace: &mut Trace,
         profile: &mut Profile,
         keep_going: impl Fn() -> bool,
     ) -> bool {
-        history.begin(state);
+        trace.history.begin(state);
+        trace.activations.clear();
+        trace.checkpoints.begin(state, &profile.counts, plan.end);
+        self.look.begin(state, plan.watched);
+        self.fill_queue(model, state);
+        let mut next_checkpoint = trace.checkpoints.next_after(state.now);
+        while let Some(&Reverse((t, bucket))) = self.queue.peek().filter(|e| e.0.0 < plan.end) {
+            if !keep_going() {
+                return false;
+            }
+            if next_checkpoint <= t {
+                state.now = next_checkpoint;
+                self.pause(model, state, plan, trace, profile);
+                next_checkpoint = trace.checkpoints.next_after(state.now);
+                continue;
+            }
+            self.process(model, state, t, bucket, plan.threads, profile);
+            self.record(model, state, t, bucket, &mut trace.history, plan.threads);
+            self.queue.pop();
+            self.queue
+                .push(Reverse((t + model.step_of(bucket), bucket)));
+        }
+        state.now = plan.end;
+        trace.history.finish(state, plan.end);
+        true
+    }
+
+    /// At a checkpoint: saves the state, activates imminent layers, or goes back by one checkpoint
+    /// if a watched pair has entered a layer it does not have.
+    fn pause(
+        &mut self,
+        model: &ShellModel,
+        state: &mut ShellState,
+        plan: &Plan,
+        trace: &mut Trace,
+        profile: &mut Profile,
+    ) {
+        let timer = profile.start();
+        self.look.again(model, state, plan.watched);
+        if self.look.entered.is_empty() {
+            trace.activate(state, &self.look.imminent);
+            trace.checkpoints.save(state, &profile.counts);
+            if !self.look.imminent.is_empty() {
+                self.fill_queue(model, state);
+            }
+        } else {
+            trace.go_back(state, &self.look.entered, &mut profile.counts);
+            self.fill_queue(model, state);
+            self.look.begin(state, plan.watched);
+        }
+        profile.stop(Phase::Narrow, timer);
+    }
+
+    /// The queue at the state's time: every bucket's first event from then on.
+    fn fill_queue(&mut self, model: &ShellModel, state: &ShellState) {
         self.sort_contacts(model, &state.contacts);
         self.queue.clear();
         for bucket in model.buckets(state.contacts.deepest()) {
             let first = first_event(bucket, model.step_of(bucket), state.now);
             self.queue.push(Reverse((first, bucket)));
         }
-        let mut next_checkpoint = checkpoints.next_after(state.now);
-        while let Some(&Reverse((t, bucket))) = self.queue.peek().filter(|e| e.0.0 < end) {
-            if !keep_going() {
-                return false;
-            }
-            while next_checkpoint <= t {
-                state.now = next_checkpoint;
-                checkpoints.save(state);
-                next_checkpoint = checkpoints.next_after(state.now);
-            }
-            self.process(model, state, t, bucket, threads, profile);
-            self.record(model, state, t, bucket, history, threads);
-            self.queue.pop();
-            self.queue
-                .push(Reverse((t + model.step_of(bucket), bucket)));
-        }
-        state.now = end;
-        history.finish(state, end);
-        true
     }
 
     /// Processes one event; [`Integrator::kicked`] then tells whose velocity changed.

@@ -6,8 +6,25 @@
 //! defined as if every layer of every pair were active at all times: a layer out of reach exerts
 //! exactly nothing, so which layers happen to be active, how long the rollback windows are, how many
 //! threads work and which algorithm found the contacts leaves no trace in it, to the byte.
+//!
+//! One window of the speculative algorithm: run ([`Acm`] drives the integrator over the window),
+//! look back (swept 26-DOPs, space-time slabs, conservative continuous detection), and either commit
+//! or roll back to the last clean checkpoint and add layers. [`AcmKds`] is the kinetic original.
+//!
+//! ```
+//! use warpline_shell::acm::{Acm, AcmOptions, SceneName, intersections, ticks};
+//!
+//! let scene = SceneName::TwoCloths.build(6)?;
+//! let mut state = scene.state.clone();
+//! let mut acm = Acm::new(&scene.model, &state, AcmOptions::default());
+//! acm.run_until(&scene.model, &mut state, ticks(0.05))?;
+//! assert!(intersections(&scene.model, &state.positions()).is_empty());
+//! # Ok::<(), warpline_shell::acm::ShellError>(())
+//! ```
 
 mod ccd;
+mod certificate;
+mod checkpoint;
 mod contact;
 mod detect;
 mod distance;
@@ -37,6 +54,7 @@ mod state;
 mod threads;
 mod tick;
 mod topology;
+mod watch;
 mod window;
 
 pub use ccd::may_come_within;

@@ -28,7 +28,9 @@ struct Push {
 /// Buffers of the penalty kernel.
 #[derive(Debug, Default, Clone)]
 pub(super) struct PenaltyForces {
-    pushes: Vec<Option<Push>>,
+    /// The contacts that push in this event, in pair order.
+    pushes: Vec<(Contact, Push)>,
+    all: Vec<Option<Push>>,
     /// Vertices kicked by the last event.
     kicked: Vec<u32>,
     /// For each vertex how many contacts push it in this event.
@@ -48,21 +50,23 @@ impl PenaltyForces {
     ) -> usize {
         let layer = model.layers.at(depth);
         let frozen = &*state;
+        self.pushes.clear();
         if threads.count() > 1 && contacts.len() >= PARALLEL_MIN {
-            let pushes = &mut self.pushes;
+            let all = &mut self.all;
             threads.run(|| {
-                let push = contacts
-                    .par_iter()
-                    .with_min_len(64)
-                    .map(|c| push_of(model, frozen, t, layer, c));
-                push.collect_into_vec(pushes);
+                let push = contacts.par_iter().with_min_len(64);
+                push.map(|c| push_of(model, frozen, t, layer, c))
+                    .collect_into_vec(all);
             });
-        } else {
-            self.pushes.clear();
+            let pushing = contacts.iter().zip(&self.all);
             self.pushes
-                .extend(contacts.iter().map(|c| push_of(model, frozen, t, layer, c)));
+                .extend(pushing.filter_map(|(c, p)| p.map(|p| (*c, p))));
+        } else {
+            let pushing = |c: &Contact| push_of(model, frozen, t, layer, c).map(|p| (*c, p));
+            self.pushes.extend(contacts.iter().filter_map(pushing));
         }
-        self.apply(model, state, t, contacts)
+        self.apply(model, state, t);
+        self.pushes.len()
     }
 
     /// Vertices that the last event kicked; a vertex may stand here more than once.
@@ -70,51 +74,30 @@ impl PenaltyForces {
         &self.kicked
     }
 
-    fn apply(
-        &mut self,
-        model: &ShellModel,
-        state: &mut ShellState,
-        t: Tick,
-        contacts: &[Contact],
-    ) -> usize {
+    fn apply(&mut self, model: &ShellModel, state: &mut ShellState, t: Tick) {
         self.kicked.clear();
         self.sharing.resize(model.vertex_count(), 0);
-        let mut count = 0;
-        for (contact, _) in contacts
-            .iter()
-            .zip(&self.pushes)
-            .filter(|(_, p)| p.is_some())
-        {
-            count += 1;
-            for &i in contact
-                .stencil
-                .iter()
-                .filter(|&&i| (i as usize) < model.dynamic)
-            {
-                self.sharing[i as usize] += 1;
-                self.kicked.push(i);
-                drift(state, i as usize, t);
-            }
-        }
-        for (contact, push) in contacts.iter().zip(&self.pushes) {
-            if let Some(push) = push {
-                let shared = contact
-                    .stencil
-                    .iter()
-                    .map(|&i| self.sharing[i as usize])
-                    .max()
-                    .unwrap_or(1);
-                let impulse =
-                    push.normal * push.strength - push.friction(model.layers.friction, shared);
-                for (&i, w) in contact.stencil.iter().zip(push.weights) {
-                    state.v[i as usize] += impulse * (w * model.inverse_mass[i as usize]);
+        for (contact, _) in &self.pushes {
+            for &i in &contact.stencil {
+                if (i as usize) < model.dynamic {
+                    self.sharing[i as usize] += 1;
+                    self.kicked.push(i);
+                    drift(state, i as usize, t);
                 }
             }
         }
-        self.kicked
-            .iter()
-            .for_each(|&i| self.sharing[i as usize] = 0);
-        count
+        let friction = model.layers.friction;
+        for (contact, push) in &self.pushes {
+            let sharing = contact.stencil.iter().map(|&i| self.sharing[i as usize]);
+            let shared = sharing.max().unwrap_or(1);
+            let impulse = push.normal * push.strength - push.friction(friction, shared);
+            for (&i, w) in contact.stencil.iter().zip(push.weights) {
+                state.v[i as usize] += impulse * (w * model.inverse_mass[i as usize]);
+            }
+        }
+        for &i in &self.kicked {
+            self.sharing[i as usize] = 0;
+        }
     }
 }
 

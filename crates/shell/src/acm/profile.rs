@@ -27,6 +27,8 @@ pub struct Counts {
     pub windows: u64,
     /// Passes over a window that were thrown away.
     pub rollbacks: u64,
+    /// Times a pass went back by one checkpoint inside a window.
+    pub rollbacks_inside: u64,
     /// Events processed, rolled-back ones included.
     pub events: u64,
     /// Membrane and hinge forces evaluated.
@@ -57,6 +59,19 @@ pub struct Counts {
     pub expiries: u64,
     /// Most bytes of history held at once.
     pub history_bytes_peak: u64,
+}
+
+impl Counts {
+    /// Counts all forces since `earlier` as undone, unless they already are.
+    pub(super) fn undo_since(&mut self, earlier: &Counts) {
+        let elements = self.element_forces - self.element_forces_undone;
+        let contacts = self.contact_forces - self.contact_forces_undone;
+        self.element_forces_undone +=
+            elements - (earlier.element_forces - earlier.element_forces_undone);
+        self.contact_forces_undone +=
+            contacts - (earlier.contact_forces - earlier.contact_forces_undone);
+        self.rollbacks_inside += 1;
+    }
 }
 
 /// Counts and times of a run.

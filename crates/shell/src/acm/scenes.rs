@@ -71,7 +71,7 @@ impl SceneName {
             SceneName::BowlineKnot => 3,
             SceneName::TrashCompactor => 8,
             SceneName::TwoCloths => 12,
-            SceneName::Twister => 8,
+            SceneName::Twister => 6,
         }
     }
 

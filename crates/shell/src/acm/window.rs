@@ -5,8 +5,9 @@
 //! While a window is checked the next one already runs, on the assumption that it is clean.
 
 use super::detect::{Detector, Missed, anticipated_distance};
-use super::history::{Histories, Sample};
-use super::integrate::{Checkpoints, Integrator};
+use super::history::Sample;
+use super::integrate::{Integrator, Plan, Trace};
+use super::watch::{LINGER, Watched};
 use super::{
     Counts, Pair, Profile, ShellError, ShellModel, ShellState, Threads, Tick, seconds, ticks,
 };
@@ -59,6 +60,8 @@ pub struct Acm {
     detector: Detector,
     current: Pass,
     next: Pass,
+    /// Pairs that were near in the last window.
+    watched: Vec<Watched>,
     pacer: Pacer,
     /// What was done so far.
     pub profile: Profile,
@@ -69,35 +72,26 @@ pub struct Acm {
 struct Pass {
     integrator: Integrator,
     state: ShellState,
-    history: Histories,
-    checkpoints: Checkpoints,
+    trace: Trace,
     work: Profile,
 }
-
-/// Parts of a window between which a rollback may land.
-pub(super) const CHECKPOINTS: Tick = 8;
 
 impl Pass {
     fn run(
         &mut self,
         model: &ShellModel,
         from: &ShellState,
-        end: Tick,
-        threads: &Threads,
+        plan: &Plan,
         keep_going: impl Fn() -> bool,
     ) -> bool {
-        self.state.copy_from(from);
-        self.checkpoints.plan(from.now, end, CHECKPOINTS);
-        self.integrator.advance(
-            model,
-            &mut self.state,
-            end,
-            &mut self.history,
-            &mut self.checkpoints,
-            threads,
-            &mut self.work,
-            keep_going,
-        )
+        let Pass {
+            integrator,
+            state,
+            trace,
+            work,
+        } = self;
+        state.copy_from(from);
+        integrator.advance(model, state, plan, trace, work, keep_going)
     }
 }
 
@@ -120,6 +114,7 @@ impl Acm {
             detector: Detector::new(model, state, options.slabs),
             current: pass(),
             next: pass(),
+            watched: Vec::new(),
             pacer: Pacer::new(options.window),
             profile: profile(),
         }
@@ -158,9 +153,15 @@ impl Acm {
         let before = self.profile.counts;
         loop {
             if !ready {
-                self.current.run(model, state, end, &self.threads, || true);
+                let plan = Plan {
+                    end,
+                    watched: &self.watched,
+                    threads: &self.threads,
+                };
+                self.current.run(model, state, &plan, || true);
             }
             let (missed, next_ran) = self.check(model, end, until);
+            self.detector.watched(&mut self.watched);
             if missed.pairs.is_empty() {
                 self.profile.absorb(&mut self.current.work, 0.0);
                 self.current.require_finite(model)?;
@@ -174,9 +175,7 @@ impl Acm {
                 return Ok(next_ran);
             }
             let begun = state.now;
-            if let Some(clean) = self.current.checkpoints.before(missed.since) {
-                state.copy_from(clean);
-            }
+            state.copy_from(self.current.trace.checkpoints.before(missed.since));
             let undone = (end - state.now) as f64 / (end - begun) as f64;
             self.profile.absorb(&mut self.current.work, undone);
             self.profile.absorb(&mut self.next.work, 1.0);
@@ -195,6 +194,7 @@ impl Acm {
             current,
             next,
             pacer,
+            watched,
             profile,
         } = self;
         profile.counts.history_bytes_peak = profile
@@ -205,28 +205,29 @@ impl Acm {
         current.drop_idle_layers(model);
         if threads.count() == 1 || end >= until {
             return (
-                detector.missed(model, &active, &current.history, threads, profile),
+                detector.missed(model, &active, &current.trace, threads, profile),
                 false,
             );
         }
         let (clean_so_far, next_end) = (AtomicBool::new(true), pacer.end_after(end, until));
         let Pass {
-            state: from,
-            history,
-            ..
+            state: from, trace, ..
         } = current;
         let threads = &*threads;
         threads.run(|| {
             rayon::join(
                 || {
-                    let missed = detector.missed(model, &active, history, threads, profile);
+                    let missed = detector.missed(model, &active, trace, threads, profile);
                     clean_so_far.store(missed.pairs.is_empty(), Ordering::Relaxed);
                     missed
                 },
                 || {
-                    next.run(model, from, next_end, threads, || {
-                        clean_so_far.load(Ordering::Relaxed)
-                    })
+                    let plan = Plan {
+                        end: next_end,
+                        watched,
+                        threads,
+                    };
+                    next.run(model, from, &plan, || clean_so_far.load(Ordering::Relaxed))
                 },
             )
         })
@@ -267,7 +268,7 @@ impl Acm {
 
 impl Pass {
     fn history_bytes(&self) -> u64 {
-        (self.history.sample_count() * size_of::<Sample>()) as u64
+        (self.trace.history.sample_count() * size_of::<Sample>()) as u64
     }
 
     fn require_finite(&self, model: &ShellModel) -> Result<(), ShellError> {
@@ -283,17 +284,17 @@ impl Pass {
 }
 
 impl Pass {
-    /// Drops every layer that exerts no force at the window's end, unless the pair is about to
-    /// enter it again.
+    /// Drops every layer that exerts no force at the window's end, unless the pair is so near that
+    /// it would soon be rolled back for.
     fn drop_idle_layers(&mut self, model: &ShellModel) {
         let mut contacts = std::mem::take(&mut self.state.contacts);
         contacts.retain_layers(|pair, layers| {
             let stencil = pair.stencil(&model.topology).map(|v| v as usize);
-            let start = stencil.map(|v| self.history.tracks[v][0].x);
+            let start = stencil.map(|v| self.trace.history.tracks[v][0].x);
             let end = stencil.map(|v| self.state.position_at(v, self.state.now));
             let distance = anticipated_distance(pair.kind(), &start, &end);
             (1..=layers)
-                .take_while(|&depth| distance < model.layers.at(depth).thickness_m)
+                .take_while(|&depth| distance < LINGER * model.layers.at(depth).thickness_m)
                 .count() as u8
         });
         self.state.contacts = contacts;
@@ -308,8 +309,10 @@ impl Profile {
         to.element_forces += from.element_forces;
         to.contact_forces += from.contact_forces;
         to.contact_pushes += from.contact_pushes;
-        to.element_forces_undone += (from.element_forces as f64 * undone) as u64;
-        to.contact_forces_undone += (from.contact_forces as f64 * undone) as u64;
+        let share = |all: u64, gone: u64| gone + ((all - gone) as f64 * undone) as u64;
+        to.element_forces_undone += share(from.element_forces, from.element_forces_undone);
+        to.contact_forces_undone += share(from.contact_forces, from.contact_forces_undone);
+        to.rollbacks_inside += from.rollbacks_inside;
         self.take_seconds(pass);
     }
 }
@@ -341,7 +344,7 @@ impl Pacer {
         Pacer {
             length,
             adaptive,
-            direction: 1,
+            direction: -1,
             cost: 0.0,
             span: 0,
             windows: 0,
@@ -381,9 +384,7 @@ impl Pacer {
 
 /// Counted work in units of about a nanosecond on a present machine.
 fn work(c: &Counts) -> f64 {
-    let forces = 50.0 * c.element_forces as f64 + 60.0 * c.contact_forces as f64;
-    forces
-        + 12.0 * (c.node_tests + c.primitive_tests) as f64
-        + 80.0 * c.slab_pairs as f64
-        + 1000.0 * c.slab_steps as f64
+    let forces = 25.0 * c.element_forces as f64 + 80.0 * c.contact_forces as f64;
+    let broad = 22.0 * (c.node_tests + c.primitive_tests) as f64;
+    forces + broad + 150.0 * c.slab_pairs as f64 + 600.0 * c.slab_steps as f64
 }

@@ -9,7 +9,7 @@ use super::error::ClothError;
 use super::incidence::{Couplings, Incidence};
 use super::model::Cloth;
 use super::reminder::BitTable;
-use super::settings::{Optimisations, Skipping, Solver};
+use super::settings::{Skipping, Solver};
 
 /// Everything that has one entry per constraint of the step.
 #[derive(Debug, Clone, Default)]
@@ -43,7 +43,12 @@ impl ActiveSet {
 
     /// Takes the pairs of ball and particle that come within `reach` of touching, in a fixed order, and
     /// rebuilds the pattern if they are not those of the step before.
-    pub fn begin(&mut self, cloth: &Cloth, preview: &[DVec3], reach: f64) -> Result<(), ClothError> {
+    pub fn begin(
+        &mut self,
+        cloth: &Cloth,
+        preview: &[DVec3],
+        reach: f64,
+    ) -> Result<(), ClothError> {
         self.found.clear();
         for &ball in &cloth.balls {
             for other in 0..preview.len() as u32 {
@@ -53,12 +58,17 @@ impl ActiveSet {
             }
         }
         let is_same = self.found.len() == self.contacts().len()
-            && self.contacts().iter().zip(&self.found).all(|(c, f)| [c.a, c.b] == *f);
+            && self
+                .contacts()
+                .iter()
+                .zip(&self.found)
+                .all(|(c, f)| [c.a, c.b] == *f);
         if is_same && self.is_indexed {
             return Ok(());
         }
         self.constraints.truncate(self.structural);
-        self.constraints.extend(self.found.iter().map(|&pair| contact(cloth, pair)));
+        self.constraints
+            .extend(self.found.iter().map(|&pair| contact(cloth, pair)));
         self.index(cloth)
     }
 
@@ -69,7 +79,8 @@ impl ActiveSet {
         for &ball in &cloth.balls {
             for other in 0..preview.len() as u32 {
                 let is_violated = || gap(cloth, preview, ball, other) < -cloth.contact_tolerance;
-                let is_new = |set: &Self| !set.contacts().iter().any(|c| (c.a, c.b) == (ball, other));
+                let is_new =
+                    |set: &Self| !set.contacts().iter().any(|c| (c.a, c.b) == (ball, other));
                 if is_pair(cloth, ball, other) && is_violated() && is_new(self) {
                     self.constraints.push(contact(cloth, [ball, other]));
                 }
@@ -88,22 +99,21 @@ impl ActiveSet {
         self.direction.resize(count, DVec3::ZERO);
         self.residual.resize(count);
         self.flags.resize(count, 0);
-        self.incidence.rebuild(cloth.inverse_mass.len(), &self.constraints);
-        let Solver::Impulses(Optimisations { anticipation, skipping, .. }) = cloth.settings.solver else {
-            return self.index_couplings(cloth);
+        self.incidence
+            .rebuild(cloth.inverse_mass.len(), &self.constraints);
+        // strips correct velocities with all optimisations, anticipation among them
+        let (is_anticipated, skipping) = match cloth.settings.solver {
+            Solver::Impulses(o) => (o.anticipation, o.skipping),
+            Solver::Strips { .. } => (true, Skipping::Flags),
         };
-        if anticipation {
-            self.index_couplings(cloth)?;
+        if is_anticipated {
+            self.couplings
+                .rebuild(&self.incidence, &self.constraints, &cloth.inverse_mass);
         }
         if skipping == Skipping::BodyBits {
-            self.bits.assign(&cloth.inverse_mass, &self.constraints, &self.incidence)?;
+            self.bits
+                .assign(&cloth.inverse_mass, &self.constraints, &self.incidence)?;
         }
-        Ok(())
-    }
-
-    fn index_couplings(&mut self, cloth: &Cloth) -> Result<(), ClothError> {
-        self.couplings
-            .rebuild(&self.incidence, &self.constraints, &cloth.inverse_mass);
         Ok(())
     }
 }
@@ -123,5 +133,11 @@ fn contact(cloth: &Cloth, [ball, other]: [u32; 2]) -> Constraint {
     let (i, j) = (ball as usize, other as usize);
     let w = [cloth.inverse_mass[i], cloth.inverse_mass[j]];
     let length = cloth.radius[i] + cloth.radius[j];
-    Constraint::new(Kind::Contact, [ball, other], w, length, cloth.contact_tolerance)
+    Constraint::new(
+        Kind::Contact,
+        [ball, other],
+        w,
+        length,
+        cloth.contact_tolerance,
+    )
 }

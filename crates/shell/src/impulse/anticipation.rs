@@ -56,18 +56,22 @@ pub(crate) struct Residuals {
     /// Anticipated error, m (or m/s in the velocity loop).
     pub error: Vec<f64>,
     pub gauge: Vec<Gauge>,
+    /// Whether error and direction have been computed; until then the constraint is satisfied, error 0.
+    pub is_known: Vec<bool>,
 }
 
 impl Residuals {
     pub fn resize(&mut self, count: usize) {
         self.error.resize(count, 0.0);
         self.gauge.resize(count, Gauge::default());
+        self.is_known.resize(count, false);
     }
 
     /// A new error, with nothing accumulated.
     #[inline]
     pub fn begin(&mut self, constraint: usize, error: f64, (low, high): (f64, f64), mass: f64) {
         self.error[constraint] = error;
+        self.is_known[constraint] = true;
         self.gauge[constraint] = Gauge {
             low,
             high,
@@ -121,7 +125,9 @@ impl Anticipation<'_> {
         let mut corrections = self.constraints.len() as u64;
         for _ in 0..limits.max_iterations {
             corrections = match optimisations.frozen_direction {
-                true => self.sweep_or_visit_all(corrections, limits.impulse, reminder),
+                true => {
+                    self.sweep_or_visit_all(corrections, limits.impulse, motion.preview, reminder)
+                }
                 false => self.sweep_ahead(limits.impulse, reminder),
             };
             report.iterations += 1;
@@ -142,7 +148,8 @@ impl Anticipation<'_> {
         false
     }
 
-    /// Directions and errors from the previews; coefficients if they will be used more than once.
+    /// Directions and errors from the previews. A frozen direction serves a whole run, so those of satisfied
+    /// constraints wait until a correction next to them asks.
     fn update_directions<R: Reminder>(
         &mut self,
         optimisations: Optimisations,
@@ -155,13 +162,20 @@ impl Anticipation<'_> {
         for (index, c) in self.constraints.iter().enumerate() {
             let (a, b) = c.pair();
             let (a, b) = (motion.preview[a], motion.preview[b]);
+            let band = (c.low, c.high);
+            if optimisations.frozen_direction && c.is_satisfied_by(a, b) {
+                self.residual.begin(index, 0.0, band, c.effective_mass);
+                self.residual.is_known[index] = false;
+                reminder.satisfied(index);
+                continue;
+            }
             let direction = Constraint::direction(a, b);
             let error = match optimisations.reuse_direction {
                 true => c.error_along(direction, a, b),
                 false => c.error(a, b),
             };
             self.direction[index] = direction;
-            self.residual.begin(index, error, (c.low, c.high), c.effective_mass);
+            self.residual.begin(index, error, band, c.effective_mass);
             if R::SKIPS && !c.is_violated(error) {
                 reminder.satisfied(index);
             }
@@ -174,17 +188,27 @@ impl Anticipation<'_> {
     /// One iteration along directions that stay. Reminders pay only where few constraints are violated:
     /// while the iteration before corrected many, all are visited and none is marked. A reminder hides only
     /// satisfied constraints, so the choice changes no bit.
-    pub fn sweep_or_visit_all<R: Reminder>(&mut self, before: u64, limit: f64, reminder: &mut R) -> u64 {
+    pub fn sweep_or_visit_all<R: Reminder>(
+        &mut self,
+        before: u64,
+        limit: f64,
+        preview: &[DVec3],
+        reminder: &mut R,
+    ) -> u64 {
         let count = self.constraints.len();
         if !R::SKIPS || before * SPARSE < count as u64 {
-            return self.sweep(limit, reminder);
+            return self.sweep(limit, preview, reminder);
         }
         reminder.mark_all();
-        self.sweep(limit, &mut VisitAll(count))
+        self.sweep(limit, preview, &mut VisitAll(count))
     }
 
-    fn sweep<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> u64 {
-        let Residuals { error, gauge } = &mut *self.residual;
+    fn sweep<R: Reminder>(&mut self, limit: f64, preview: &[DVec3], reminder: &mut R) -> u64 {
+        let Residuals {
+            error,
+            gauge,
+            is_known,
+        } = &mut *self.residual;
         let (error, gauge) = (error.as_mut_slice(), gauge.as_mut_slice());
         let mut corrections = 0;
         let mut from = 0;
@@ -194,9 +218,13 @@ impl Anticipation<'_> {
                 reminder.satisfied(c);
                 continue;
             }
+            if !self.couplings.is_current(c) {
+                let around = (&mut *error, is_known.as_mut_slice(), &mut *self.direction);
+                prepare_row(c, self.constraints, self.couplings, preview, around);
+            }
             let (impulse, is_settled) = gauge[c].correct(&mut error[c], limit);
             reminder.corrected(c, is_settled);
-            for coupling in self.couplings.row(c, self.direction) {
+            for coupling in self.couplings.row(c) {
                 let other = coupling.other as usize;
                 error[other] -= coupling.coefficient * impulse;
                 reminder.anticipated(other);
@@ -208,7 +236,7 @@ impl Anticipation<'_> {
 
     /// One iteration along directions that change afterwards: only constraints still to come matter.
     fn sweep_ahead<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> u64 {
-        let Residuals { error, gauge } = &mut *self.residual;
+        let Residuals { error, gauge, .. } = &mut *self.residual;
         let (error, gauge) = (error.as_mut_slice(), gauge.as_mut_slice());
         let mut corrections = 0;
         let mut from = 0;
@@ -220,7 +248,11 @@ impl Anticipation<'_> {
             let (impulse, is_settled) = gauge[c].correct(&mut error[c], limit);
             reminder.corrected(c, is_settled);
             let change = self.direction[c] * impulse;
-            for (other, weight) in self.couplings.weighted_row(c).filter(|(other, _)| *other > c) {
+            for (other, weight) in self
+                .couplings
+                .weighted_row(c)
+                .filter(|(other, _)| *other > c)
+            {
                 error[other] -= weight * self.direction[other].dot(change);
                 reminder.anticipated(other);
             }
@@ -241,4 +273,27 @@ impl Anticipation<'_> {
             }
         }
     }
+}
+
+/// Before the first correction of a constraint in a run: errors and directions of those around it that
+/// nobody has asked for yet, and the coefficients of its row.
+#[cold]
+fn prepare_row(
+    constraint: usize,
+    constraints: &[Constraint],
+    couplings: &mut Couplings,
+    preview: &[DVec3],
+    (error, is_known, direction): (&mut [f64], &mut [bool], &mut [DVec3]),
+) {
+    for coupling in couplings.row(constraint) {
+        let other = coupling.other as usize;
+        if !is_known[other] {
+            is_known[other] = true;
+            let c = &constraints[other];
+            let (a, b) = c.pair();
+            direction[other] = Constraint::direction(preview[a], preview[b]);
+            error[other] = c.error_along(direction[other], preview[a], preview[b]);
+        }
+    }
+    couplings.compute(constraint, direction);
 }

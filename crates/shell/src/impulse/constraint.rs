@@ -34,11 +34,19 @@ pub struct Constraint {
     pub low: f64,
     /// Errors above this are violations, m.
     pub high: f64,
+    /// Squared distances from the first to the second are satisfied, m^2: a test without a square root.
+    squared: (f64, f64),
 }
 
 impl Constraint {
     /// A constraint of `kind` over the pair with inverse masses `w_a`, `w_b` (1/kg, not both 0).
-    pub fn new(kind: Kind, [a, b]: [u32; 2], [w_a, w_b]: [f64; 2], length: f64, tolerance: f64) -> Self {
+    pub fn new(
+        kind: Kind,
+        [a, b]: [u32; 2],
+        [w_a, w_b]: [f64; 2],
+        length: f64,
+        tolerance: f64,
+    ) -> Self {
         let (low, high) = kind.band(tolerance);
         Self {
             a,
@@ -49,6 +57,10 @@ impl Constraint {
             effective_mass: 1.0 / (w_a + w_b),
             low,
             high,
+            squared: (
+                (length + low).max(0.0) * (length + low).max(0.0),
+                (length + high) * (length + high),
+            ),
         }
     }
 
@@ -64,12 +76,23 @@ impl Constraint {
         !(error >= self.low && error <= self.high)
     }
 
+    /// Whether the particles at `a` and `b` satisfy the constraint.
+    #[inline]
+    pub fn is_satisfied_by(&self, a: DVec3, b: DVec3) -> bool {
+        let squared = (b - a).length_squared();
+        squared >= self.squared.0 && squared <= self.squared.1
+    }
+
     /// Constraint direction: from a to b, unit length (a fixed axis if the particles coincide).
     #[inline]
     pub fn direction(a: DVec3, b: DVec3) -> DVec3 {
         let d = b - a;
         let length = d.length();
-        if length > 0.0 { d * (1.0 / length) } else { DVec3::Z }
+        if length > 0.0 {
+            d * (1.0 / length)
+        } else {
+            DVec3::Z
+        }
     }
 
     /// Error along a known direction (section 4.1): no square root.
@@ -93,7 +116,11 @@ impl Constraint {
             Kind::Rope => error >= 0.0,
             Kind::Contact => error <= 0.0,
         };
-        if is_active { self.kind.band(tolerance) } else { OPEN }
+        if is_active {
+            self.kind.band(tolerance)
+        } else {
+            OPEN
+        }
     }
 }
 

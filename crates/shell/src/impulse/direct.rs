@@ -116,7 +116,12 @@ impl Pass<'_> {
         self.optimisations.reuse_direction || self.optimisations.frozen_direction
     }
 
-    fn update_directions<R: Reminder>(&mut self, motion: &Motion, reminder: &mut R, report: &mut StepReport) {
+    fn update_directions<R: Reminder>(
+        &mut self,
+        motion: &Motion,
+        reminder: &mut R,
+        report: &mut StepReport,
+    ) {
         report.direction_updates += 1;
         if self.optimisations.frozen_direction {
             reminder.mark_all();
@@ -170,4 +175,3 @@ impl Pass<'_> {
         corrections
     }
 }
-

@@ -68,7 +68,12 @@ pub struct Couplings {
 impl Couplings {
     /// Rebuilds the pattern and the signed weights (inverse mass of the shared particle; negative when
     /// it is the first particle of one constraint and the second of the other).
-    pub fn rebuild(&mut self, incidence: &Incidence, constraints: &[Constraint], inverse_mass: &[f64]) {
+    pub fn rebuild(
+        &mut self,
+        incidence: &Incidence,
+        constraints: &[Constraint],
+        inverse_mass: &[f64],
+    ) {
         self.start.clear();
         self.entry.clear();
         self.weight.clear();
@@ -84,7 +89,10 @@ impl Couplings {
                         continue;
                     }
                     let same_role = (constraints[other as usize].a == end) == (c.a == end);
-                    self.entry.push(Coupling { other, coefficient: 0.0 });
+                    self.entry.push(Coupling {
+                        other,
+                        coefficient: 0.0,
+                    });
                     self.weight.push(if same_role { w } else { -w });
                 }
             }
@@ -99,18 +107,29 @@ impl Couplings {
         self.is_current.fill(false);
     }
 
-    /// The row of a constraint with its coefficients for `direction`.
+    /// Whether the coefficients of a row are those of the present directions.
     #[inline]
-    pub fn row(&mut self, constraint: usize, direction: &[DVec3]) -> &[Coupling] {
+    pub fn is_current(&self, constraint: usize) -> bool {
+        self.is_current[constraint]
+    }
+
+    /// Computes the coefficients of a row for `direction`.
+    pub fn compute(&mut self, constraint: usize, direction: &[DVec3]) {
+        self.is_current[constraint] = true;
         let range = self.range(constraint);
-        if !self.is_current[constraint] {
-            self.is_current[constraint] = true;
-            let n = direction[constraint];
-            for (entry, weight) in self.entry[range.clone()].iter_mut().zip(&self.weight[range.clone()]) {
-                entry.coefficient = weight * n.dot(direction[entry.other as usize]);
-            }
+        let n = direction[constraint];
+        for (entry, weight) in self.entry[range.clone()]
+            .iter_mut()
+            .zip(&self.weight[range])
+        {
+            entry.coefficient = weight * n.dot(direction[entry.other as usize]);
         }
-        &self.entry[range]
+    }
+
+    /// The row of a constraint.
+    #[inline]
+    pub fn row(&self, constraint: usize) -> &[Coupling] {
+        &self.entry[self.range(constraint)]
     }
 
     /// The row of a constraint with the signed weights instead, for directions that are about to change.
@@ -118,7 +137,10 @@ impl Couplings {
     pub fn weighted_row(&self, constraint: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let range = self.range(constraint);
         let weights = self.weight[range.clone()].iter();
-        self.entry[range].iter().zip(weights).map(|(entry, &weight)| (entry.other as usize, weight))
+        self.entry[range]
+            .iter()
+            .zip(weights)
+            .map(|(entry, &weight)| (entry.other as usize, weight))
     }
 
     #[inline]

@@ -23,7 +23,14 @@ pub(crate) fn positions_direct(
     touching: &mut Touching,
     report: &mut StepReport,
 ) -> bool {
-    let ActiveSet { constraints, incidence, direction, flags, bits, .. } = active;
+    let ActiveSet {
+        constraints,
+        incidence,
+        direction,
+        flags,
+        bits,
+        ..
+    } = active;
     let constraints = constraints.as_slice();
     let mut moving = Motion {
         position,
@@ -37,15 +44,46 @@ pub(crate) fn positions_direct(
     let is_converged = match optimisations.skipping {
         Skipping::Off => {
             let mut reminder = VisitAll(constraints.len());
-            direct::solve(optimisations, limits, pattern, m, &mut reminder, touching, report)
+            direct::solve(
+                optimisations,
+                limits,
+                pattern,
+                m,
+                &mut reminder,
+                touching,
+                report,
+            )
         }
         Skipping::Flags => {
-            let mut reminder = AttachedFlags { flags, constraints, incidence };
-            direct::solve(optimisations, limits, pattern, m, &mut reminder, touching, report)
+            let mut reminder = AttachedFlags {
+                flags,
+                constraints,
+                incidence,
+            };
+            direct::solve(
+                optimisations,
+                limits,
+                pattern,
+                m,
+                &mut reminder,
+                touching,
+                report,
+            )
         }
         Skipping::BodyBits => {
-            let mut reminder = BodyBits { table: bits, constraints };
-            direct::solve(optimisations, limits, pattern, m, &mut reminder, touching, report)
+            let mut reminder = BodyBits {
+                table: bits,
+                constraints,
+            };
+            direct::solve(
+                optimisations,
+                limits,
+                pattern,
+                m,
+                &mut reminder,
+                touching,
+                report,
+            )
         }
     };
     for (i, preview) in motion.preview.iter_mut().enumerate() {
@@ -63,20 +101,41 @@ pub(crate) fn positions_anticipated(
     touching: &mut Touching,
     report: &mut StepReport,
 ) -> bool {
-    let ActiveSet { constraints, couplings, direction, residual, flags, bits, .. } = active;
+    let ActiveSet {
+        constraints,
+        couplings,
+        direction,
+        residual,
+        flags,
+        bits,
+        ..
+    } = active;
     let count = constraints.len();
-    let mut anticipation = Anticipation { constraints, couplings, direction, residual };
+    let mut anticipation = Anticipation {
+        constraints,
+        couplings,
+        direction,
+        residual,
+    };
     let m = &mut motion;
     match optimisations.skipping {
-        Skipping::Off => {
-            anticipation.solve(optimisations, limits, m, &mut VisitAll(count), touching, report)
-        }
+        Skipping::Off => anticipation.solve(
+            optimisations,
+            limits,
+            m,
+            &mut VisitAll(count),
+            touching,
+            report,
+        ),
         Skipping::Flags => {
             let mut reminder = ErrorFlags(flags);
             anticipation.solve(optimisations, limits, m, &mut reminder, touching, report)
         }
         Skipping::BodyBits => {
-            let mut reminder = BodyBits { table: bits, constraints };
+            let mut reminder = BodyBits {
+                table: bits,
+                constraints,
+            };
             anticipation.solve(optimisations, limits, m, &mut reminder, touching, report)
         }
     }
@@ -95,21 +154,52 @@ pub(crate) fn velocities(
         Solver::Impulses(optimisations) => optimisations,
         Solver::Strips { .. } => Optimisations::ALL,
     };
-    let run = VelocityLoop { cloth, tolerance, optimisations };
-    let ActiveSet { constraints, incidence, couplings, direction, residual, flags, bits, .. } = active;
+    let run = VelocityLoop {
+        cloth,
+        tolerance,
+        optimisations,
+    };
+    let ActiveSet {
+        constraints,
+        incidence,
+        couplings,
+        direction,
+        residual,
+        flags,
+        bits,
+        ..
+    } = active;
     let count = constraints.len();
-    let mut system = Anticipation { constraints, couplings, direction, residual };
+    let mut system = Anticipation {
+        constraints,
+        couplings,
+        direction,
+        residual,
+    };
     match (optimisations.skipping, optimisations.anticipation) {
-        (Skipping::Off, _) => run.solve(&mut system, moving, &mut VisitAll(count), touching, report),
-        (Skipping::Flags, true) => {
-            run.solve(&mut system, moving, &mut ErrorFlags(flags), touching, report)
+        (Skipping::Off, _) => {
+            run.solve(&mut system, moving, &mut VisitAll(count), touching, report)
         }
+        (Skipping::Flags, true) => run.solve(
+            &mut system,
+            moving,
+            &mut ErrorFlags(flags),
+            touching,
+            report,
+        ),
         (Skipping::Flags, false) => {
-            let mut reminder = AttachedFlags { flags, constraints, incidence };
+            let mut reminder = AttachedFlags {
+                flags,
+                constraints,
+                incidence,
+            };
             run.solve(&mut system, moving, &mut reminder, touching, report)
         }
         (Skipping::BodyBits, _) => {
-            let mut reminder = BodyBits { table: bits, constraints };
+            let mut reminder = BodyBits {
+                table: bits,
+                constraints,
+            };
             run.solve(&mut system, moving, &mut reminder, touching, report)
         }
     }
@@ -131,9 +221,15 @@ impl VelocityLoop<'_> {
         report: &mut StepReport,
     ) -> bool {
         let w = self.cloth.inverse_mass.as_slice();
-        loop {
+        for _ in 0..self.cloth.settings.max_iterations {
             let arrays = (&mut *system.direction, &mut *system.residual);
-            velocity::prepare(system.constraints, position, velocity, self.tolerance, arrays);
+            velocity::prepare(
+                system.constraints,
+                position,
+                velocity,
+                self.tolerance,
+                arrays,
+            );
             if self.optimisations.anticipation {
                 system.couplings.invalidate();
             }
@@ -145,12 +241,18 @@ impl VelocityLoop<'_> {
                 velocity::apply(system, velocity, w);
             }
             let (rule, obstacles) = (touching.rule, &mut *touching.obstacles);
-            let touched = rule.sweep_velocities(touching.touches, obstacles, (position, velocity), self.tolerance);
+            let touched = rule.sweep_velocities(
+                touching.touches,
+                obstacles,
+                (position, velocity),
+                self.tolerance,
+            );
             report.velocity_corrections += touched;
             if touched == 0 {
                 return true;
             }
         }
+        false
     }
 
     fn iterate<R: Reminder>(
@@ -167,10 +269,17 @@ impl VelocityLoop<'_> {
             let arrays = (&*system.direction, &*system.residual);
             let moving = (position, &mut *velocity);
             let c = system.constraints;
-            corrections = match (self.optimisations.anticipation, self.optimisations.frozen_direction) {
-                (true, _) => system.sweep_or_visit_all(corrections, limit, reminder),
-                (false, true) => velocity::sweep_direct::<R, true>(c, arrays, moving, (w, limit), reminder),
-                (false, false) => velocity::sweep_direct::<R, false>(c, arrays, moving, (w, limit), reminder),
+            corrections = match (
+                self.optimisations.anticipation,
+                self.optimisations.frozen_direction,
+            ) {
+                (true, _) => system.sweep_or_visit_all(corrections, limit, position, reminder),
+                (false, true) => {
+                    velocity::sweep_direct::<R, true>(c, arrays, moving, (w, limit), reminder)
+                }
+                (false, false) => {
+                    velocity::sweep_direct::<R, false>(c, arrays, moving, (w, limit), reminder)
+                }
             };
             report.velocity_iterations += 1;
             report.velocity_corrections += corrections;

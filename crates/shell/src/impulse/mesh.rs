@@ -19,10 +19,20 @@ pub struct TriangleMesh {
 impl TriangleMesh {
     /// A rectangle of `columns` by `rows` vertices (at least 2 each) spanned by `u` and `v` from
     /// `corner`, row after row along `u`; each cell is cut by the diagonal from its first vertex.
-    pub fn grid(columns: u32, rows: u32, corner: DVec3, u: DVec3, v: DVec3) -> Result<Self, ClothError> {
+    pub fn grid(
+        columns: u32,
+        rows: u32,
+        corner: DVec3,
+        u: DVec3,
+        v: DVec3,
+    ) -> Result<Self, ClothError> {
         if columns < 2 || rows < 2 {
             let least = f64::from(columns.min(rows));
-            return Err(ClothError::bad("resolution of a grid (vertices a side)", least, "at least 2"));
+            return Err(ClothError::bad(
+                "resolution of a grid (vertices a side)",
+                least,
+                "at least 2",
+            ));
         }
         let mut mesh = Self::default();
         for row in 0..rows {
@@ -47,18 +57,27 @@ impl TriangleMesh {
     pub fn from_obj(text: &str) -> Result<Self, ClothError> {
         let mut mesh = Self::default();
         for (index, content) in text.lines().enumerate() {
-            let bad = |problem: String| ClothError::BadObj { line: index + 1, problem };
+            let bad = |problem: String| ClothError::BadObj {
+                line: index + 1,
+                problem,
+            };
             let mut words = content.split_whitespace();
             match words.next() {
                 Some("v") => mesh.vertices.push(vertex(words).map_err(bad)?),
                 Some("f") => {
                     let count = mesh.vertices.len();
-                    let corners: Result<Vec<u32>, String> = words.map(|word| corner(word, count)).collect();
+                    let corners: Result<Vec<u32>, String> =
+                        words.map(|word| corner(word, count)).collect();
                     let corners = corners.map_err(bad)?;
                     if corners.len() < 3 {
-                        return Err(bad(format!("a face has {} corners; expected at least 3", corners.len())));
+                        return Err(bad(format!(
+                            "a face has {} corners; expected at least 3",
+                            corners.len()
+                        )));
                     }
-                    let fan = corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]]);
+                    let fan = corners[1..]
+                        .windows(2)
+                        .map(|pair| [corners[0], pair[0], pair[1]]);
                     mesh.triangles.extend(fan);
                 }
                 _ => {}
@@ -87,9 +106,19 @@ fn vertex<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<DVec3, String>
         let value: f64 = word
             .parse()
             .map_err(|_| format!("{name} of a vertex is \"{word}\"; expected a number"))?;
-        if value.is_finite() { Ok(value) } else { Err(format!("{name} of a vertex is {value}; expected a finite number")) }
+        if value.is_finite() {
+            Ok(value)
+        } else {
+            Err(format!(
+                "{name} of a vertex is {value}; expected a finite number"
+            ))
+        }
     };
-    Ok(DVec3::new(coordinate("x")?, coordinate("y")?, coordinate("z")?))
+    Ok(DVec3::new(
+        coordinate("x")?,
+        coordinate("y")?,
+        coordinate("z")?,
+    ))
 }
 
 fn corner(word: &str, count: usize) -> Result<u32, String> {
@@ -97,9 +126,15 @@ fn corner(word: &str, count: usize) -> Result<u32, String> {
     let number: i64 = first
         .parse()
         .map_err(|_| format!("corner \"{word}\" of a face; expected a vertex number"))?;
-    let index = if number < 0 { number + count as i64 } else { number - 1 };
+    let index = if number < 0 {
+        number + count as i64
+    } else {
+        number - 1
+    };
     match u32::try_from(index) {
         Ok(index) if (index as usize) < count => Ok(index),
-        _ => Err(format!("corner {number} of a face, but {count} vertices came before it")),
+        _ => Err(format!(
+            "corner {number} of a face, but {count} vertices came before it"
+        )),
     }
 }

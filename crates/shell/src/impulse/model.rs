@@ -93,7 +93,12 @@ impl Cloth {
     /// between two fixed particles are left out: nothing can correct them.
     pub fn new(description: &ClothDescription) -> Result<(Self, ClothState), ClothError> {
         description.settings.check()?;
-        let ClothDescription { particles, contacts, settings, .. } = description;
+        let ClothDescription {
+            particles,
+            contacts,
+            settings,
+            ..
+        } = description;
         for (index, particle) in particles.iter().enumerate() {
             check_particle(index, particle)?;
         }
@@ -175,18 +180,28 @@ impl Cloth {
     /// Momentum of the moving particles, N s.
     pub fn momentum(&self, state: &ClothState) -> DVec3 {
         let moving = (0..state.position.len()).filter(|&i| self.inverse_mass[i] > 0.0);
-        moving.map(|i| state.velocity[i] / self.inverse_mass[i]).sum()
+        moving
+            .map(|i| state.velocity[i] / self.inverse_mass[i])
+            .sum()
     }
 }
 
 fn check_particle(index: usize, particle: &Particle) -> Result<(), ClothError> {
     if particle.mass <= 0.0 || particle.mass.is_nan() {
         let what = format!("mass of particle {index} (kg)");
-        return Err(ClothError::bad(what, particle.mass, "a positive number, or infinity if it is fixed"));
+        return Err(ClothError::bad(
+            what,
+            particle.mass,
+            "a positive number, or infinity if it is fixed",
+        ));
     }
     if particle.radius < 0.0 || !particle.radius.is_finite() {
         let what = format!("radius of particle {index} (m)");
-        return Err(ClothError::bad(what, particle.radius, "a number not below 0"));
+        return Err(ClothError::bad(
+            what,
+            particle.radius,
+            "a number not below 0",
+        ));
     }
     if !(particle.position.is_finite() && particle.velocity.is_finite()) {
         let what = format!("position or velocity of particle {index}");
@@ -197,7 +212,11 @@ fn check_particle(index: usize, particle: &Particle) -> Result<(), ClothError> {
 
 fn check_contacts(contacts: &Contacts, particles: &[Particle]) -> Result<(), ClothError> {
     if contacts.tolerance <= 0.0 || !contacts.tolerance.is_finite() {
-        return Err(ClothError::bad("contacts.tolerance (m)", contacts.tolerance, "a positive number"));
+        return Err(ClothError::bad(
+            "contacts.tolerance (m)",
+            contacts.tolerance,
+            "a positive number",
+        ));
     }
     for (index, &ball) in contacts.balls.iter().enumerate() {
         let Some(particle) = particles.get(ball as usize) else {
@@ -223,7 +242,11 @@ fn gather_constraints(description: &ClothDescription) -> Result<Vec<Constraint>,
     for set in &description.sets {
         if set.extensibility <= 0.0 || !set.extensibility.is_finite() {
             let what = format!("extensibility of set \"{}\"", set.name);
-            return Err(ClothError::bad(what, set.extensibility, "a positive fraction such as 0.01"));
+            return Err(ClothError::bad(
+                what,
+                set.extensibility,
+                "a positive fraction such as 0.01",
+            ));
         }
         for (index, &[a, b]) in set.pairs.iter().enumerate() {
             if let Some(&particle) = [a, b].iter().find(|&&i| i as usize >= particles.len()) {
@@ -235,7 +258,11 @@ fn gather_constraints(description: &ClothDescription) -> Result<Vec<Constraint>,
                 });
             }
             if a == b || !seen.insert([a.min(b), a.max(b)]) {
-                return Err(ClothError::DuplicatePair { set: set.name.clone(), a, b });
+                return Err(ClothError::DuplicatePair {
+                    set: set.name.clone(),
+                    a,
+                    b,
+                });
             }
             constraints.extend(make_constraint(set, particles, [a, b])?);
         }
@@ -255,8 +282,15 @@ fn make_constraint(
         Kind::Distance | Kind::Rope => a.position.distance(b.position),
     };
     if length <= 0.0 {
-        let what = format!("length of the constraint of particles {} and {} (m)", pair[0], pair[1]);
-        return Err(ClothError::bad(what, length, "two different places, or radii for a contact"));
+        let what = format!(
+            "length of the constraint of particles {} and {} (m)",
+            pair[0], pair[1]
+        );
+        return Err(ClothError::bad(
+            what,
+            length,
+            "two different places, or radii for a contact",
+        ));
     }
     let is_movable = w[0] + w[1] > 0.0;
     Ok(is_movable.then(|| Constraint::new(set.kind, pair, w, length, set.extensibility * length)))

@@ -54,7 +54,12 @@ pub(crate) struct TouchRule<'a> {
 impl TouchRule<'_> {
     /// The surface point that a preview meets, and the previewed gap to it (m, negative inside). The
     /// query is moved back by the obstacle's own motion, so a translating obstacle is met exactly.
-    fn meet(&self, particle: usize, obstacle: &dyn Obstacle, preview: DVec3) -> (SurfacePoint, f64) {
+    fn meet(
+        &self,
+        particle: usize,
+        obstacle: &dyn Obstacle,
+        preview: DVec3,
+    ) -> (SurfacePoint, f64) {
         let first = obstacle.closest(preview);
         let query = preview - obstacle.velocity(first.point) * self.step;
         let surface = obstacle.closest(query);
@@ -81,7 +86,8 @@ impl TouchRule<'_> {
                     obstacle: index as u32,
                     surface,
                 };
-                let is_known = |t: &Touch| (t.particle, t.obstacle) == (touch.particle, touch.obstacle);
+                let is_known =
+                    |t: &Touch| (t.particle, t.obstacle) == (touch.particle, touch.obstacle);
                 if gap < reach && !touches[..known].iter().any(is_known) {
                     touches.push(touch);
                 }
@@ -134,7 +140,8 @@ impl TouchRule<'_> {
         for touch in touches {
             let obstacle = &mut *obstacles[touch.obstacle as usize];
             let particle = touch.particle as usize;
-            let (SurfacePoint { point, normal }, gap) = self.meet(particle, obstacle, preview[particle]);
+            let (SurfacePoint { point, normal }, gap) =
+                self.meet(particle, obstacle, preview[particle]);
             if gap > 0.0 {
                 continue;
             }

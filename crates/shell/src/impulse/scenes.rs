@@ -104,7 +104,11 @@ fn build(
     let mass = scene.cloth_mass / f64::from(n * n);
     let particle = |(index, &position): (usize, &DVec3)| {
         let is_fixed = fixed_columns.contains(&(index as u32 % n));
-        if is_fixed { Particle::fixed(position) } else { Particle::new(position, mass) }
+        if is_fixed {
+            Particle::fixed(position)
+        } else {
+            Particle::new(position, mass)
+        }
     };
     let mut particles: Vec<Particle> = mesh.vertices.iter().enumerate().map(particle).collect();
     let ball = sphere.map(|sphere| {
@@ -165,7 +169,10 @@ fn weave(scene: &ClothScene) -> Vec<ConstraintSet> {
         set("warp", cells(n).map(|i| [i, i + n]).collect()),
     ];
     if scene.weave == Weave::Triangulated {
-        sets.push(set("diagonal", cells(n - 1).map(|i| [i, i + n + 1]).collect()));
+        sets.push(set(
+            "diagonal",
+            cells(n - 1).map(|i| [i, i + n + 1]).collect(),
+        ));
     }
     sets
 }

@@ -74,7 +74,8 @@ pub struct Settings {
     pub gravity: DVec3,
     /// Velocity-correction loop: its tolerance in m/s, or none to leave it out.
     pub velocity_tolerance: Option<f64>,
-    /// Largest impulse of a single correction, N s; none for unlimited (section 4.2).
+    /// Largest impulse of a single correction, N s; none for unlimited (section 4.2). Strips correct many
+    /// constraints at once and take no notice of it.
     pub impulse_limit: Option<f64>,
     /// The solver.
     pub solver: Solver,
@@ -106,10 +107,20 @@ impl Settings {
             }
         };
         positive("settings.step (s)", self.step)?;
-        positive("settings.velocity_tolerance (m/s)", self.velocity_tolerance.unwrap_or(1.0))?;
-        positive("settings.impulse_limit (N s)", self.impulse_limit.unwrap_or(1.0))?;
+        positive(
+            "settings.velocity_tolerance (m/s)",
+            self.velocity_tolerance.unwrap_or(1.0),
+        )?;
+        positive(
+            "settings.impulse_limit (N s)",
+            self.impulse_limit.unwrap_or(1.0),
+        )?;
         if !self.gravity.is_finite() {
-            return Err(ClothError::bad("settings.gravity (m/s^2)", f64::NAN, "a finite vector"));
+            return Err(ClothError::bad(
+                "settings.gravity (m/s^2)",
+                f64::NAN,
+                "a finite vector",
+            ));
         }
         Ok(())
     }

@@ -1,8 +1,8 @@
 //! One step of a cloth (figure 1 of the paper): preview, find contacts, enforce the position constraints
 //! on the preview, accept it, correct the velocities. The state changes only if the whole step succeeds.
 
-use super::direct::{Limits, Touching};
 use super::anticipation::PreviewedMotion;
+use super::direct::{Limits, Touching};
 use super::error::ClothError;
 use super::loops;
 use super::model::Cloth;
@@ -47,12 +47,18 @@ impl Cloth {
     }
 
     /// Contacts that this step may need: whatever comes near. What is missed here is added when it happens.
-    fn find_contacts(&self, work: &mut Workspace, obstacles: &[&mut dyn Obstacle]) -> Result<(), ClothError> {
-        work.active.begin(self, &work.preview, CONTACT_REACH * self.contact_tolerance)?;
+    fn find_contacts(
+        &self,
+        work: &mut Workspace,
+        obstacles: &[&mut dyn Obstacle],
+    ) -> Result<(), ClothError> {
+        work.active
+            .begin(self, &work.preview, CONTACT_REACH * self.contact_tolerance)?;
         work.touches.clear();
         let bodies = previewed(self, &mut work.preview, &mut work.velocity);
         let reach = CONTACT_REACH * self.contact_tolerance;
-        self.touch_rule().find(obstacles, &bodies, reach, &mut work.touches);
+        self.touch_rule()
+            .find(obstacles, &bodies, reach, &mut work.touches);
         Ok(())
     }
 
@@ -74,12 +80,26 @@ impl Cloth {
                 touches: &mut work.touches,
                 obstacles,
             };
-            let Workspace { active, acceleration, velocity, preview, strips, .. } = work;
+            let Workspace {
+                active,
+                acceleration,
+                velocity,
+                preview,
+                strips,
+                ..
+            } = work;
             let motion = previewed(self, preview, velocity);
             let is_converged = match self.settings.solver {
-                Solver::Strips { is_parallel } => {
-                    strip_solver::solve(self, is_parallel, limits, active, strips, motion, &mut touching, report)
-                }
+                Solver::Strips { is_parallel } => strip_solver::solve(
+                    self,
+                    is_parallel,
+                    limits,
+                    active,
+                    strips,
+                    motion,
+                    &mut touching,
+                    report,
+                ),
                 Solver::Impulses(o) if o.anticipation => {
                     loops::positions_anticipated(o, limits, active, motion, &mut touching, report)
                 }
@@ -105,7 +125,9 @@ impl Cloth {
         let missed = work.active.add_missed(self, &work.preview)?;
         let bodies = previewed(self, &mut work.preview, &mut work.velocity);
         let reach = -self.contact_tolerance;
-        let touched = self.touch_rule().find(obstacles, &bodies, reach, &mut work.touches);
+        let touched = self
+            .touch_rule()
+            .find(obstacles, &bodies, reach, &mut work.touches);
         Ok(missed || touched)
     }
 
@@ -132,15 +154,32 @@ impl Cloth {
             touches: &mut work.touches,
             obstacles,
         };
-        let Workspace { active, velocity, preview, .. } = work;
-        if loops::velocities(self, tolerance, active, (preview, velocity), &mut touching, report) {
+        let Workspace {
+            active,
+            velocity,
+            preview,
+            ..
+        } = work;
+        if loops::velocities(
+            self,
+            tolerance,
+            active,
+            (preview, velocity),
+            &mut touching,
+            report,
+        ) {
             return Ok(());
         }
         let relative = |c: &super::constraint::Constraint| {
             let (a, b) = c.pair();
-            super::constraint::Constraint::direction(preview[a], preview[b]).dot(velocity[b] - velocity[a])
+            super::constraint::Constraint::direction(preview[a], preview[b])
+                .dot(velocity[b] - velocity[a])
         };
-        let worst = active.constraints.iter().map(|c| relative(c).abs()).fold(0.0, f64::max);
+        let worst = active
+            .constraints
+            .iter()
+            .map(|c| relative(c).abs())
+            .fold(0.0, f64::max);
         Err(ClothError::NotConverged {
             step,
             loop_name: "velocity",
@@ -159,7 +198,12 @@ impl Cloth {
             step,
             loop_name: "position",
             iterations: self.settings.max_iterations,
-            excess: work.active.constraints.iter().map(excess).fold(f64::NEG_INFINITY, f64::max),
+            excess: work
+                .active
+                .constraints
+                .iter()
+                .map(excess)
+                .fold(f64::NEG_INFINITY, f64::max),
         }
     }
 

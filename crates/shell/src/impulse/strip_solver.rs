@@ -50,14 +50,21 @@ impl StripBuffers {
             }
         };
         Self {
-            families: strips.families.iter().map(|f| f.iter().map(of).collect()).collect(),
+            families: strips
+                .families
+                .iter()
+                .map(|f| f.iter().map(of).collect())
+                .collect(),
             start: Vec::new(),
         }
     }
 }
 
 /// Iterates over families and contacts. Returns false if the limit of iterations came first.
-#[expect(clippy::too_many_arguments, reason = "the parts of one workspace, borrowed apart")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the parts of one workspace, borrowed apart"
+)]
 pub(crate) fn solve(
     cloth: &Cloth,
     is_parallel: bool,
@@ -107,7 +114,12 @@ impl Preview for Offsets<'_> {
 }
 
 /// One visit of a family; returns how many links were violated.
-fn solve_family(family: &[Block], scratch: &mut [BlockBuffer], preview: &mut [DVec3], is_parallel: bool) -> u64 {
+fn solve_family(
+    family: &[Block],
+    scratch: &mut [BlockBuffer],
+    preview: &mut [DVec3],
+    is_parallel: bool,
+) -> u64 {
     let shared = &*preview;
     if is_parallel {
         let pairs = family.par_iter().zip(scratch.par_iter_mut());
@@ -134,7 +146,8 @@ fn sweep_contacts(contacts: &[Constraint], bodies: &mut Offsets, inverse_mass: &
         let (a, b) = c.pair();
         let error = c.error(bodies.0[a], bodies.0[b]);
         if c.is_violated(error) {
-            let change = Constraint::direction(bodies.0[a], bodies.0[b]) * (error * c.effective_mass);
+            let change =
+                Constraint::direction(bodies.0[a], bodies.0[b]) * (error * c.effective_mass);
             bodies.push(a, change * inverse_mass[a]);
             bodies.push(b, -change * inverse_mass[b]);
             corrections += 1;
@@ -207,8 +220,9 @@ impl BlockBuffer {
                 let diagonal = (before + after) * (1.0 + SOFTENING) + left * previous_ratio;
                 let inverse = part / diagonal.max(f64::MIN_POSITIVE);
                 let next = (k + 1).min(block.length.len() - 1);
-                let cosine =
-                    nx[k][lane] * nx[next][lane] + ny[k][lane] * ny[next][lane] + nz[k][lane] * nz[next][lane];
+                let cosine = nx[k][lane] * nx[next][lane]
+                    + ny[k][lane] * ny[next][lane]
+                    + nz[k][lane] * nz[next][lane];
                 let right = -after * cosine;
                 self.ratio[k][lane] = -right * inverse;
                 self.error[k][lane] = (error - left * previous_value) * inverse;
@@ -228,7 +242,10 @@ impl BlockBuffer {
                 let is_rope = block.low[k][lane] == f64::NEG_INFINITY;
                 let impulse = if is_rope { value.max(0.0) } else { value };
                 later[lane] = impulse;
-                let (before, after) = (block.weight[k][lane] * impulse, block.weight[k + 1][lane] * impulse);
+                let (before, after) = (
+                    block.weight[k][lane] * impulse,
+                    block.weight[k + 1][lane] * impulse,
+                );
                 x[k][lane] += nx[k][lane] * before;
                 y[k][lane] += ny[k][lane] * before;
                 z[k][lane] += nz[k][lane] * before;
@@ -243,7 +260,8 @@ impl BlockBuffer {
         let [x, y, z] = &self.x;
         for lane in 0..LANES {
             for k in 0..block.count[lane] {
-                preview[block.particle[k][lane] as usize] = DVec3::new(x[k][lane], y[k][lane], z[k][lane]);
+                preview[block.particle[k][lane] as usize] =
+                    DVec3::new(x[k][lane], y[k][lane], z[k][lane]);
             }
         }
     }

@@ -51,7 +51,10 @@ impl Strips {
             constraints,
             position,
             incidence,
-            is_used: constraints.iter().map(|c| c.kind == Kind::Contact).collect(),
+            is_used: constraints
+                .iter()
+                .map(|c| c.kind == Kind::Contact)
+                .collect(),
         };
         let mut chains = Vec::new();
         for first in 0..constraints.len() {
@@ -84,7 +87,9 @@ impl Cutter<'_> {
         self.is_used[first] = true;
         let mut particles = std::collections::VecDeque::from([a as u32, b as u32]);
         let mut links = std::collections::VecDeque::from([first as u32]);
-        while let Some((link, next)) = self.continuation(&particles, particles.len() - 2, particles.len() - 1) {
+        while let Some((link, next)) =
+            self.continuation(&particles, particles.len() - 2, particles.len() - 1)
+        {
             particles.push_back(next);
             links.push_back(link);
         }
@@ -114,7 +119,10 @@ impl Cutter<'_> {
             let next = if a == end { b } else { a };
             let onward = (self.position[next] - self.position[end]).normalize_or_zero();
             let straightness = heading.dot(onward);
-            if !self.is_used[link as usize] && straightness > straightest && !particles.contains(&(next as u32)) {
+            if !self.is_used[link as usize]
+                && straightness > straightest
+                && !particles.contains(&(next as u32))
+            {
                 straightest = straightness;
                 best = Some((link, next as u32));
             }

@@ -21,7 +21,12 @@ pub(crate) fn prepare(
         let n = Constraint::direction(position[a], position[b]);
         let band = c.velocity_band(c.error_along(n, position[a], position[b]), tolerance);
         direction[index] = n;
-        residual.begin(index, n.dot(velocity[b] - velocity[a]), band, c.effective_mass);
+        residual.begin(
+            index,
+            n.dot(velocity[b] - velocity[a]),
+            band,
+            c.effective_mass,
+        );
     }
 }
 

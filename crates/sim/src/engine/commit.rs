@@ -96,6 +96,7 @@ impl Engine<'_> {
             micro: self.graph.start(node).micro,
             event: origin.event,
             partner: origin.partner,
+            group: self.first_member(node),
             position: flight.position.to_array(),
             velocity: flight.velocity.to_array(),
             acceleration: model.gravity.to_array(),
@@ -126,6 +127,7 @@ impl Engine<'_> {
             micro: self.graph.start(node).micro,
             event: Event::Continue,
             partner: record::NO_PARTNER,
+            group: self.first_member(node),
             position: flight.position.to_array(),
             velocity: flight.velocity.to_array(),
             acceleration: self.world.models[flight.model as usize].gravity.to_array(),
@@ -162,6 +164,14 @@ impl Engine<'_> {
                 }
             })
             .collect()
+    }
+
+    /// The first member of a segment's group: how history names the group.
+    fn first_member(&self, node: NodeId) -> u32 {
+        match self.group_of(node) {
+            Some(group) => self.groups[group.index()].members[0],
+            None => record::NO_GROUP,
+        }
     }
 
     /// Bytes held, without walking the dense output.

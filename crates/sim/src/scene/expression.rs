@@ -213,9 +213,10 @@ impl Parser<'_> {
         while end < bytes.len() {
             let exponent_sign =
                 matches!(bytes[end], b'+' | b'-') && matches!(bytes[end - 1], b'e' | b'E');
-            if !(bytes[end].is_ascii_digit() || matches!(bytes[end], b'.' | b'e' | b'E'))
-                && !exponent_sign
-            {
+            let in_number = bytes[end].is_ascii_digit()
+                || matches!(bytes[end], b'.' | b'e' | b'E')
+                || exponent_sign;
+            if !in_number {
                 break;
             }
             end += 1;

@@ -39,6 +39,11 @@ export function own(body, index) {
     return body.kind === 'dynamic' ? PALETTE[index % PALETTE.length] : body.kind === 'kinematic' ? KINDS.kinematic : GROUND;
 }
 
+// A contact group's colour; bodies on their own are pale.
+export function groupColour(group) {
+    return group === 0xffffffff ? [0.55, 0.57, 0.6] : numbered(group);
+}
+
 function numbered(number) {
     return PALETTE[number % PALETTE.length];
 }
@@ -58,8 +63,9 @@ export function paint(mode, bodies, now, clocks, time, out) {
     }
     for (let i = 0; i < bodies.length; i++) {
         if (mode === 'kind') set(i, KINDS[bodies[i].kind]);
-        else if (mode === 'body' || !clocks?.lvt.length || !moving(i)) set(i, own(bodies[i], i));
-        else set(i, numbered(mode === 'group' ? clocks.group[i] : clocks.thread[i]));
+        else if (mode === 'group' && moving(i)) set(i, groupColour(now.group[i]));
+        else if (mode === 'thread' && moving(i) && clocks?.lvt.length) set(i, numbered(clocks.thread[i]));
+        else set(i, own(bodies[i], i));
     }
     return null;
 }

@@ -7,8 +7,9 @@ const WORDS = RECORD_BYTES / 4;
 const DOUBLES = RECORD_BYTES / 8;
 const MAX_WINDOWS = 24;
 
-export const EVENTS = ['start', 'collision', 'fusion', 'fission', 'callback', 'input', 'piece', 'rest', 'continue'];
+export const EVENTS = ['start', 'collision', 'fusion', 'fission', 'callback', 'input', 'piece', 'rest', 'continue', 'step'];
 export const CONTINUE = 8;
+export const STEP = 9;
 export const NOBODY = 0xffffffff;
 
 // The pieces of all bodies from one time to another; see the server's wire.rs for the layout.
@@ -30,6 +31,7 @@ export class Window {
     body(i) { return this.words[i * WORDS]; }
     partner(i) { return this.words[i * WORDS + 1]; }
     event(i) { return this.words[i * WORDS + 2]; }
+    group(i) { return this.words[i * WORDS + 3]; }
     start(i) { return this.doubles[i * DOUBLES + 2]; }
     impulse(i) { return this.numbers[i * WORDS + 25]; }
 
@@ -58,30 +60,36 @@ export class Window {
         this.offset = offset;
         this.order = order;
         this.cursor = offset.slice(0, bodies);
+        this.since = new Float64Array(bodies).fill(Infinity);
+        this.until = new Float64Array(bodies);
     }
 
     covers(time) {
         return this.from <= time && (time < this.to || (this.atEnd && time <= this.to));
     }
 
-    // The piece that a body is in; -1 before its first.
+    // The piece that a body is in; -1 before its first. While time stays inside a piece, this is one look
+    // into two arrays.
     piece(body, time) {
+        if (time >= this.since[body] && time < this.until[body]) return this.order[this.cursor[body]];
         const first = this.offset[body], end = this.offset[body + 1];
         if (first === end) return -1;
         let k = this.cursor[body];
         while (k + 1 < end && this.start(this.order[k + 1]) <= time) k++;
         while (k > first && this.start(this.order[k]) > time) k--;
         this.cursor[body] = k;
-        const i = this.order[k];
-        return this.start(i) <= time ? i : -1;
+        this.since[body] = this.start(this.order[k]);
+        this.until[body] = k + 1 < end ? this.start(this.order[k + 1]) : Infinity;
+        return this.since[body] <= time ? this.order[k] : -1;
     }
 
     // Writes a body's state at a time into `out` at its place; false before its first piece.
     evaluate(body, time, out, place = body) {
         const i = this.piece(body, time);
         if (i < 0) return false;
-        const n = this.numbers, b = i * WORDS + 6, t = time - this.start(i);
+        const n = this.numbers, b = i * WORDS + 6, t = time - this.since[body];
         const p = place * 3, q = place * 4;
+        out.group[place] = this.words[i * WORDS + 3];
         for (let k = 0; k < 3; k++) {
             const v = n[b + 3 + k], a = n[b + 6 + k], j = n[b + 9 + k];
             out.position[p + k] = n[b + k] + t * (v + t * (a / 2 + t * j / 6));
@@ -114,6 +122,7 @@ export function states(count) {
         position: new Float32Array(count * 3),
         velocity: new Float32Array(count * 3),
         rotation: new Float32Array(count * 4),
+        group: new Uint32Array(count),
         present: new Uint8Array(count),
     };
 }

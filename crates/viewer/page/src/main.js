@@ -153,7 +153,6 @@ function connect() {
             overview().catch(fail);
             needs();
         }
-        if (still) redraw();
     };
     socket.onclose = () => { state.lost = true; setStatus(state.status); };
 }
@@ -224,12 +223,15 @@ function legend(most) {
     $('legend').replaceChildren('0', bar, `${number(Number(most.toPrecision(3)))} ${unit}`);
 }
 
-let panelsAt = 0, clocksDue = 0, before = 0;
+let panelsAt = 0, clocksDue = 0, before = 0, painted = null, paintedClocks = null;
 function update(now) {
     if (history.evaluate(state.time)) {
         stage.show(history.now, state.time);
         const most = paint(state.colour, scene.bodies, history.now, state.clocks, state.time, colours);
-        stage.parts.paint(colours);
+        if (most !== null || state.colour === 'group' || painted !== state.colour || state.clocks !== paintedClocks) {
+            stage.parts.paint(colours);
+            [painted, paintedClocks] = [state.colour, state.clocks];
+        }
         legend(most);
     }
     timeline.draw(state.time, state.status.complete ? null : state.status.gvt, state.clocks);
@@ -264,6 +266,7 @@ function frame(now) {
     state.scriptMs = performance.now() - began;
     state.frames += 1;
     stage.draw();
+    document.body.dataset.ready ??= 'yes';
     requestAnimationFrame(frame);
 }
 

@@ -20,6 +20,7 @@ function rows(table, pairs) {
     table.replaceChildren(...pairs.map(([name, value]) => {
         const row = document.createElement('tr');
         for (const text of [name, value]) row.appendChild(document.createElement('td')).textContent = text;
+        row.title = `${name}: ${value}`;
         return row;
     }));
 }
@@ -50,11 +51,13 @@ export class BodyCard {
             lines.push(['last event', `${EVENTS[shown.event(piece)]} at ${shown.start(piece).toFixed(4)} s`]);
             const partner = shown.partner(piece);
             if (partner !== NOBODY && bodies[partner]) lines.push(['with', bodies[partner].name]);
+            const group = shown.group(piece);
+            if (group !== NOBODY) lines.push(['contact group', `of ${bodies[group]?.name ?? group}`]);
             if (shown.impulse(piece) > 0) lines.push(['impulse, N s', number(shown.impulse(piece))]);
         }
         if (clocks?.lvt.length) {
             lines.push(['ahead of GVT, s', number(Math.max(clocks.lvt[index] - time, 0))]);
-            lines.push(['group, thread', `${clocks.group[index]}, ${clocks.thread[index]}`]);
+            lines.push(['process, thread', `${clocks.group[index]}, ${clocks.thread[index]}`]);
         }
         rows(this.table, lines);
     }

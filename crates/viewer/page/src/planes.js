@@ -73,7 +73,7 @@ function planeMesh(plane, polygon, u, v, up, cell, dark) {
     const floor = plane.normal.dot(up) > 0.7;
     const look = floor
         ? { map: gridTexture(dark), roughness: 0.9 }
-        : { color: dark ? 0x3a4048 : 0xb9c0ca, roughness: 0.9 };
+        : { color: dark ? 0x636b77 : 0xb9c0ca, roughness: 0.9 };
     const mesh = new Mesh(geometry, material(look));
     mesh.receiveShadow = true;
     return mesh;

@@ -8,6 +8,7 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
 import { Cloth } from './cloth.js';
 import { own } from './colours.js';
+import { states as makeStates } from './history.js';
 import { Parts, fetchSurface, reach } from './parts.js';
 import { planeMeshes } from './planes.js';
 
@@ -103,7 +104,7 @@ export class Stage {
             const need = Math.max(Math.abs(d.dot(right)) / wide, Math.abs(d.dot(above)) / tall);
             distance = Math.max(distance, d.dot(away) + need);
         }
-        return 1.08 * distance;
+        return 1.16 * distance;
     }
 
     fit() {
@@ -166,7 +167,7 @@ export class Stage {
         line.visible = body >= 0 && Boolean(window) && this.reach[body] > 0;
         if (!line.visible) return;
         const { position, color } = line.geometry.attributes;
-        const one = { position: new Float32Array(3), velocity: new Float32Array(3), rotation: new Float32Array(4) };
+        const one = makeStates(1);
         let count = 0;
         for (let i = 0; i < TRAIL_POINTS; i++) {
             const offset = (2 * i / (TRAIL_POINTS - 1) - 1) * seconds;

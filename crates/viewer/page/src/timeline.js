@@ -1,7 +1,7 @@
 // Time itself: a worldline for each body, collisions as links between them, what was undone crossed
 // out, how far each body runs ahead, and GVT. Dragging here is scrubbing; the wheel zooms.
-import { CONTINUE, EVENTS, NOBODY } from './history.js';
-import { EVENT_COLOURS, css, own } from './colours.js';
+import { CONTINUE, EVENTS, NOBODY, STEP } from './history.js';
+import { EVENT_COLOURS, css, groupColour, own } from './colours.js';
 
 const GUTTER = 116, AXIS = 22, OVERVIEW = 14;
 const TARGET_EVENTS = 160;
@@ -35,7 +35,9 @@ export class Timeline {
         this.end = Math.max(end, start + 1e-9);
         const window = this.history.windows[0];
         if (!this.sized && window) {
-            const events = window.count - window.current;
+            const moving = this.bodies.filter((body) => body.kind !== 'fixed').length || 1;
+            const visible = Math.min(this.lines.clientHeight / 11 / moving, 1);
+            const events = (window.count - window.current) * visible;
             const wish = events > TARGET_EVENTS ? (window.to - window.from) * TARGET_EVENTS / events : this.end - start;
             this.range = [start, start + Math.min(Math.max(wish, 1e-6), this.end - start)];
             this.sized = true;
@@ -142,18 +144,19 @@ export class Timeline {
         this.chooseRows(windows);
         this.drawOverview(paint);
         this.drawAxis(paint);
+        this.drawGroups(paint, windows);
         this.drawRows(paint);
         this.drawHistory(paint, windows);
     }
 
     // The whole recording as a strip: events over time, and which part is shown below.
     drawOverview(paint) {
-        const { density, width } = this, span = width - GUTTER - 8, most = Math.max(...density, 1e-9);
+        const { density, width } = this, span = width - GUTTER - 8, most = Math.max(...density.slice(1), 1e-9);
         paint.fillStyle = this.ink.grid;
         paint.fillRect(GUTTER, 2, span, OVERVIEW - 3);
         paint.fillStyle = this.ink.quiet;
         density.forEach((count, i) => {
-            const height = (OVERVIEW - 4) * Math.sqrt(count / most);
+            const height = (OVERVIEW - 4) * Math.sqrt(Math.min(count / most, 1));
             paint.fillRect(GUTTER + span * i / density.length, OVERVIEW - 1 - height, Math.max(span / density.length - 0.5, 0.5), height);
         });
         const place = (t) => GUTTER + span * (t - this.start) / (this.end - this.start);
@@ -207,13 +210,34 @@ export class Timeline {
         }
     }
 
+    // While a body is in a contact group its worldline is a band of the group's colour.
+    drawGroups(paint, windows) {
+        const height = Math.min(this.pitch * 0.7, 9);
+        paint.globalAlpha = 0.45;
+        for (const w of windows) {
+            this.rows.forEach((body, row) => {
+                for (let k = w.offset[body]; k < w.offset[body + 1]; k++) {
+                    const group = w.group(w.order[k]);
+                    if (group === NOBODY) continue;
+                    const from = Math.max(w.start(w.order[k]), w.from, this.range[0]);
+                    const next = k + 1 < w.offset[body + 1] ? w.start(w.order[k + 1]) : w.to;
+                    const to = Math.min(next, this.range[1]);
+                    if (to <= from) continue;
+                    paint.fillStyle = css(groupColour(group));
+                    paint.fillRect(this.x(from), this.y(row) - height / 2, this.x(to) - this.x(from), height);
+                }
+            });
+        }
+        paint.globalAlpha = 1;
+    }
+
     // Links first, dots above them.
     drawHistory(paint, windows) {
         const [from, to] = this.range, dots = new Map(), links = [];
         for (const w of windows) {
             for (let i = 0; i < w.count; i++) {
                 const start = w.start(i), event = w.event(i);
-                if (start < from || start > to || event === CONTINUE) continue;
+                if (start < from || start > to || event === CONTINUE || event === STEP) continue;
                 const row = this.rowOf[w.body(i)];
                 if (row < 0) continue;
                 if (!dots.has(event)) dots.set(event, []);

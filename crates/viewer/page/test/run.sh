@@ -7,8 +7,8 @@ folder=${1:-$(mktemp -d)}
 mkdir -p "$folder"
 [ -d node_modules ] || npm ci
 npm run --silent check
-(cd ../../.. && cargo build -p warpline-viewer -p warpline-record --example view --example bounce)
+(cd ../../.. && cargo build -p warpline-viewer -p warpline-record --example view --example bounce --example shapes)
 programs=$(cd ../../.. && cargo metadata --no-deps --format-version 1 |
     node -pe 'JSON.parse(require("fs").readFileSync(0)).target_directory')/debug/examples
-node test/page.mjs "$programs/view" "$programs/bounce" "$folder"
+node test/page.mjs "$programs/view" "$programs/bounce" "$programs/shapes" "$folder"
 echo "pictures: $folder"

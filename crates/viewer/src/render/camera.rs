@@ -91,7 +91,7 @@ impl Camera {
             let aside = (dot(d, right).abs() / aspect).max(dot(d, above).abs());
             dot(d, away) + aside / height
         };
-        let distance = 1.08 * scene.corners.iter().map(need).fold(radius, f64::max);
+        let distance = 1.16 * scene.corners.iter().map(need).fold(radius, f64::max);
         let eye = sum(&[(1.0, centre), (distance, away)]);
         let towards = unit(sum(&[(2.6, up), (1.2, away), (1.4, across)]));
         let light_right = unit(cross(towards, right));

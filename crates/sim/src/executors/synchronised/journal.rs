@@ -72,6 +72,7 @@ impl Journal {
             micro: at.micro,
             event: at.event,
             partner: at.partner,
+            group: record::NO_GROUP,
             impulse: at.impulse,
             ..segment(flight, turn, model)
         };
@@ -95,6 +96,7 @@ impl Journal {
         let segment = Segment {
             event: Event::Continue,
             partner: NO_PARTNER,
+            group: record::NO_GROUP,
             impulse: 0.0,
             ..begun
         };
@@ -160,6 +162,7 @@ fn segment(flight: &Flight, turn: &Turn, model: &BodyModel) -> Segment<'static> 
         micro: 0,
         event: Event::Start,
         partner: NO_PARTNER,
+        group: record::NO_GROUP,
         position: flight.position.to_array(),
         velocity: flight.velocity.to_array(),
         acceleration: model.gravity.to_array(),

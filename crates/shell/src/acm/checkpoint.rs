@@ -1,0 +1,53 @@
+//! States saved on the way through a window. A layer out of reach exerts nothing, so all that
+//! happened before the first missed contact stands, and a rollback need only go back to the last
+//! checkpoint before it.
+
+use super::{Counts, ShellState, Tick};
+
+/// Parts of a window; a checkpoint stands before each.
+pub(super) const PARTS: Tick = 8;
+
+/// Checkpoints of one pass; buffers are kept between passes.
+#[derive(Debug, Default)]
+pub(super) struct Checkpoints {
+    saved: Vec<(ShellState, Counts)>,
+    used: usize,
+    from: Tick,
+    spacing: Tick,
+}
+
+impl Checkpoints {
+    /// Forgets all, plans checkpoints up to `end` and saves the first at the state's time.
+    pub fn begin(&mut self, state: &ShellState, counts: &Counts, end: Tick) {
+        (self.used, self.from) = (0, state.now);
+        self.spacing = ((end - state.now) / PARTS).max(1);
+        self.save(state, counts);
+    }
+
+    /// The first planned checkpoint after `t`.
+    pub fn next_after(&self, t: Tick) -> Tick {
+        self.from + ((t - self.from) / self.spacing + 1) * self.spacing
+    }
+
+    /// Saves a state together with the work done so far.
+    pub fn save(&mut self, state: &ShellState, counts: &Counts) {
+        if self.used == self.saved.len() {
+            self.saved.push((ShellState::default(), *counts));
+        }
+        let place = &mut self.saved[self.used];
+        place.0.copy_from(state);
+        place.1 = *counts;
+        self.used += 1;
+    }
+
+    /// The last checkpoint not after `t`; the first if there is none.
+    pub fn before(&self, t: Tick) -> &ShellState {
+        let found = self.saved[..self.used].iter().rev().find(|s| s.0.now <= t);
+        &found.unwrap_or(&self.saved[0]).0
+    }
+
+    /// The checkpoint saved last, and the work done until then.
+    pub fn last_mut(&mut self) -> &mut (ShellState, Counts) {
+        &mut self.saved[self.used.max(1) - 1]
+    }
+}

@@ -7,9 +7,11 @@ mod chart;
 mod check;
 mod compare;
 mod energy;
+mod export;
 mod failure;
 mod output;
 mod recorder;
+mod render;
 mod replay;
 mod reproduce;
 mod run;
@@ -17,6 +19,7 @@ mod scenes;
 mod simulate;
 mod source;
 mod table;
+mod view;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
@@ -40,6 +43,12 @@ enum Command {
     Check(check::Arguments),
     /// List the built-in scenes and their parameters
     Scenes(scenes::Arguments),
+    /// Show a recording, or a run as it goes, in a browser
+    View(view::Arguments),
+    /// Draw a moment of a recording, or a short animation, into a PNG
+    Render(render::Arguments),
+    /// Write a recording as .glb, .usda or .csv
+    Export(export::Arguments),
     /// Regenerate a paper's table or figure beside the paper's own numbers
     Reproduce(reproduce::Arguments),
 }
@@ -51,6 +60,9 @@ fn main() -> ExitCode {
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Scenes(arguments) => scenes::scenes(&arguments),
+        Command::View(arguments) => view::view(&arguments),
+        Command::Render(arguments) => render::render(&arguments),
+        Command::Export(arguments) => export::export(&arguments),
         Command::Reproduce(arguments) => reproduce::reproduce(&arguments),
     };
     match outcome {

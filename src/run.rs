@@ -28,6 +28,9 @@ pub struct Arguments {
     /// Write the statistics as JSON to this file (`-`: to standard output, instead of the table)
     #[arg(long, value_name = "FILE.json")]
     stats: Option<PathBuf>,
+    /// Show the run in a browser while it goes, and afterwards
+    #[arg(long, conflicts_with = "stats")]
+    view: bool,
 }
 
 /// Runs the command.
@@ -37,6 +40,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .with_look_ahead(arguments.look_ahead)
         .map_err(|why| Failure::input(why, None))?;
     let world = arguments.scene.load()?.world;
+    if arguments.view {
+        let folder = tempfile::tempdir()
+            .map_err(|e| Failure::run(format!("cannot make a temporary folder: {e}"), None))?;
+        let file = arguments.record.clone();
+        let file = file.unwrap_or_else(|| folder.path().join("live.wline"));
+        return crate::view::run_in_view(&world, &named, &file, 0);
+    }
     let to_stdout = arguments.stats.as_deref() == Some(Path::new("-"));
     let stats_file = match &arguments.stats {
         Some(path) if !to_stdout => Some(WholeFile::create(path)?),

@@ -143,7 +143,7 @@ fn a_recording_holds_the_run_and_can_be_run_again() {
         "--stats",
         stats.to_str().unwrap(),
     ]);
-    let mut recording = warpline::record::Reader::open(&file).unwrap();
+    let recording = warpline::record::Reader::open(&file).unwrap();
     assert!(recording.is_complete());
     let header = recording.header().clone();
     assert_eq!(header.bodies.len(), 6 * 3 + 6);
@@ -166,7 +166,7 @@ fn a_recording_holds_the_run_and_can_be_run_again() {
         .unwrap();
     assert_eq!(recorded.len(), states.len());
     for (index, (state, recorded)) in states.iter().zip(&recorded).enumerate() {
-        let recorded = recorded.expect("every body is recorded from the start");
+        let recorded = recorded.as_ref().unwrap();
         let gap = (0..3).map(|i| (state.position[i] - recorded.position[i]).abs());
         assert!(gap.fold(0.0, f64::max) < 1e-6, "body {index}");
         let dot: f64 = (0..4)

@@ -114,7 +114,9 @@ impl Engine<'_> {
         let start = self.flights[node.index()].start;
         let turn = &self.turns[node.index()];
         let seconds = end.since(start);
-        let integrated = turn.covered().min(seconds + 1.0).max(seconds);
+        // A power series or a closed form costs the same however far it reaches; an integrator's
+        // steps past the end were in vain.
+        let integrated = turn.attitude.last().map_or(seconds, |p| p.end.max(seconds));
         self.stats.integrated_s += integrated;
         if !history.wants_knots() || turn.covered() == 0.0 {
             return;

@@ -57,8 +57,8 @@ impl Engine<'_> {
             if self.is_soft(&sides, &near, material, tick) {
                 return self.fuse(&sides, &near, order);
             }
-            if sides.iter().any(|(_, node, _)| self.rests(*node)) {
-                return self.wake(&sides, &near, order);
+            if sides.iter().any(|(_, node, _)| self.group_of(*node).is_some()) {
+                return self.strike_group(&sides, &near, order);
             }
         }
         let outcome = resolve_with(material, (model_a, state_a), (model_b, state_b), &near);
@@ -69,7 +69,7 @@ impl Engine<'_> {
         self.bounce(&sides, after, outcome.impulse.length(), -near.gap, order);
     }
 
-    /// A hard collision: groups stay intact, the two bodies go on with new velocities.
+    /// A hard collision of two bodies on their own: they go on with new velocities.
     fn bounce(
         &mut self,
         sides: &Sides,
@@ -95,12 +95,7 @@ impl Engine<'_> {
                 spin,
                 ..state
             };
-            let course = if self.world.contact.is_some() && self.group_of(previous).is_some() {
-                let change = [velocity - state.velocity, spin - state.spin];
-                self.course_after(body, previous, state, change)
-            } else {
-                Course::alone(body, moved, previous)
-            };
+            let course = Course::alone(body, moved, previous);
             let origin = Origin {
                 event: Event::Collision,
                 partner: sides[1 - side].0.0,
@@ -304,7 +299,6 @@ impl Engine<'_> {
 
     /// Fills in a new segment of a body and checks it against its neighbourhood.
     pub(super) fn install(&mut self, node: NodeId, course: &Course, origin: Origin) {
-        let storm = origin.storm;
         self.origins[node.index()] = origin;
         let width = self.world.slots;
         if width > 0 {
@@ -315,10 +309,18 @@ impl Engine<'_> {
         self.place(node, course);
         let reference = self.graph.reference(node);
         self.log.push(reference);
-        if storm > STORM_LIMIT || !course.state.is_finite() {
+        if self.is_suspended(node) {
             self.suspended.push(reference);
             self.grid.remove(&mut self.swept, node);
         }
+    }
+
+    /// Whether a segment accumulates events or is not finite, so that nothing follows from it.
+    pub(super) fn is_suspended(&self, node: NodeId) -> bool {
+        let flight = &self.flights[node.index()];
+        self.origins[node.index()].storm > STORM_LIMIT
+            || !(flight.position.is_finite() && flight.velocity.is_finite())
+            || !self.turns[node.index()].spin.is_finite()
     }
 
     /// After all segments of an event are in place: looks around from each of them, and from every
@@ -328,11 +330,7 @@ impl Engine<'_> {
         for &node in &begun {
             self.arm(node);
             let is_body = self.graph.process(node).index() < self.world.bodies.len();
-            let suspended = self
-                .suspended
-                .iter()
-                .any(|r| r.node == node && self.graph.is_live(*r));
-            if is_body && !suspended {
+            if is_body {
                 let from = self.graph.start(node).tick;
                 self.check_node(node, from);
             }

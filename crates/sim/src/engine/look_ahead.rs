@@ -183,6 +183,7 @@ impl Engine<'_> {
         let node = entry.a.node;
         let at = entry.order().moment.tick;
         if !self.graph.is_live(entry.a)
+            || self.is_suspended(node)
             || self.swept[node.index()].horizon != at
             || self.graph.end(node).moment.tick <= at
         {

@@ -43,7 +43,7 @@ impl Engine<'_> {
     /// Checks the stretch of a segment from `from` to its horizon against every segment whose swept
     /// box overlaps its own.
     pub(super) fn check_node(&mut self, node: NodeId, from: Tick) {
-        if !self.detect {
+        if !self.detect || self.is_suspended(node) {
             return;
         }
         let mut found = std::mem::take(&mut self.found);

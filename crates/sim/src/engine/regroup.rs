@@ -76,19 +76,15 @@ impl Engine<'_> {
         let mut bodies: Vec<u32> = Vec::new();
         let mut old: Vec<ProcessId> = Vec::new();
         for (body, node, _) in sides {
-            if !self.world.model(*body).is_movable() {
-                continue;
-            }
             match self.group_of(*node) {
                 Some(group) => {
-                    old.push(group);
                     bodies.extend(&self.groups[group.index()].members);
+                    old.push(group);
                 }
-                None => bodies.push(body.0),
+                None if self.world.model(*body).is_movable() => bodies.push(body.0),
+                None => {}
             }
         }
-        old.sort_unstable();
-        old.dedup();
         let Some(mut gathering) = self.gather(order, bodies, old) else {
             return;
         };
@@ -97,25 +93,42 @@ impl Engine<'_> {
         self.regroup(gathering);
     }
 
-    /// A hard collision with a member of a resting group: the group steps again from here, the
-    /// other body bounces.
-    pub(super) fn wake(&mut self, sides: &Sides, near: &Proximity, order: EventOrder) {
-        let resting = sides.iter().position(|(_, node, _)| self.rests(*node));
-        let Some(group) = resting.and_then(|side| self.group_of(sides[side].1)) else {
-            return;
-        };
-        let members = self.groups[group.index()].members.clone();
-        let Some(mut gathering) = self.gather(order, members, vec![group]) else {
+    /// A hard collision with a member of a group: the group stays intact and steps again from here,
+    /// the other body bounces. Two groups that hit each other go on as one, until a group check
+    /// finds them apart.
+    pub(super) fn strike_group(&mut self, sides: &Sides, near: &Proximity, order: EventOrder) {
+        let mut bodies: Vec<u32> = Vec::new();
+        let mut old: Vec<ProcessId> = Vec::new();
+        let mut outsider = None;
+        for (place, (body, node, _)) in sides.iter().enumerate() {
+            match self.group_of(*node) {
+                Some(group) => {
+                    bodies.extend(&self.groups[group.index()].members);
+                    old.push(group);
+                }
+                None if self.world.model(*body).is_movable() => outsider = Some(place),
+                None => {}
+            }
+        }
+        let Some(mut gathering) = self.gather(order, bodies, old) else {
             return;
         };
         let restitution = self.material(sides).restitution;
-        let outcome = self.strike(&mut gathering, sides, near, restitution);
-        let (other, node, state) = sides[1 - resting.unwrap_or(0)];
-        if self.world.model(other).is_movable() {
-            let side = usize::from(other == sides[1].0);
-            gathering.outsider = Some(self.course_after(other, node, state, outcome[side]));
+        let change = self.strike(&mut gathering, sides, near, restitution);
+        if let Some(place) = outsider {
+            let (body, node, state) = sides[place];
+            let moved = State {
+                velocity: state.velocity + change[place][0],
+                spin: state.spin + change[place][1],
+                ..state
+            };
+            gathering.outsider = Some(Course::alone(body, moved, node));
         }
-        gathering.event = Event::Collision;
+        gathering.event = if gathering.old.len() > 1 {
+            Event::Fusion
+        } else {
+            Event::Collision
+        };
         self.regroup(gathering);
     }
 
@@ -131,8 +144,10 @@ impl Engine<'_> {
         &mut self,
         order: EventOrder,
         mut bodies: Vec<u32>,
-        old: Vec<ProcessId>,
+        mut old: Vec<ProcessId>,
     ) -> Option<Gathering> {
+        old.sort_unstable();
+        old.dedup();
         bodies.sort_unstable();
         bodies.dedup();
         let mut joining = Vec::with_capacity(bodies.len());

@@ -27,13 +27,16 @@ pub(super) fn run_ordered(
 }
 
 fn drain_in_order(engine: &mut Engine<'_>, history: &mut dyn History) -> Result<(), RunError> {
-    let mut countdown = COMMIT_EVERY;
+    let mut pending = 0;
+    let mut last = Tick::MIN;
     while let Some(entry) = engine.queue().pop_ordered() {
-        countdown -= 1;
-        if countdown == 0 {
+        pending += 1;
+        // Never in the middle of a tick: its segments are handed over in the order of bodies.
+        if pending >= COMMIT_EVERY && entry.tick() > last {
             engine.commit(entry.tick(), history)?;
-            countdown = COMMIT_EVERY;
+            pending = 0;
         }
+        last = entry.tick();
         engine.process(&entry);
     }
     engine.commit(Tick::MAX, history)?;

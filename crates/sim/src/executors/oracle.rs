@@ -61,12 +61,20 @@ pub(super) fn run_oracle(
         })
         .collect();
     collisions.sort_unstable();
-    for (count, (order, a, b)) in collisions.iter().enumerate() {
+    let mut pending = 0;
+    let mut last = Tick::MIN;
+    for (order, a, b) in &collisions {
+        let tick = order.moment.tick;
+        engine.process_alarms_before(EventOrder::before(Moment::at(tick)));
+        pending += 1;
+        // Never in the middle of a tick: its segments are handed over in the order of bodies.
+        if pending >= COMMIT_EVERY && tick > last {
+            engine.commit(tick, history)?;
+            pending = 0;
+        }
+        last = tick;
         engine.process_alarms_before(*order);
         engine.replay_collision(ProcessId(*a), ProcessId(*b), *order);
-        if count % COMMIT_EVERY == COMMIT_EVERY - 1 {
-            engine.commit(order.moment.tick, history)?;
-        }
     }
     engine.process_alarms_before(EventOrder::MAX);
     engine.commit(Tick::MAX, history)?;

@@ -211,8 +211,9 @@ impl Parser<'_> {
         let bytes = self.rest.as_bytes();
         let mut end = 0;
         while end < bytes.len() {
-            let exponent_sign =
-                matches!(bytes[end], b'+' | b'-') && matches!(bytes[end - 1], b'e' | b'E');
+            let exponent_sign = end > 0
+                && matches!(bytes[end], b'+' | b'-')
+                && matches!(bytes[end - 1], b'e' | b'E');
             let in_number = bytes[end].is_ascii_digit()
                 || matches!(bytes[end], b'.' | b'e' | b'E')
                 || exponent_sign;

@@ -1,0 +1,56 @@
+//! `warpline render`: a picture, or a short animation, of a recording; needs no browser.
+
+use crate::failure::Failure;
+use crate::view::open;
+use std::path::PathBuf;
+use viewer::{Animation, Error, Picture};
+
+/// Arguments of `render`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A recording made with `warpline run --record`
+    file: PathBuf,
+    /// The moment to draw, seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
+    at: f64,
+    /// Draw an animated PNG from `--at` to this moment, seconds
+    #[arg(long, value_name = "SECONDS")]
+    to: Option<f64>,
+    /// Frames per second of an animation
+    #[arg(long, default_value_t = 25.0)]
+    fps: f64,
+    /// The picture to write (.png)
+    #[arg(short, long, value_name = "FILE.png")]
+    out: PathBuf,
+    /// Width and height in pixels
+    #[arg(long, num_args = 2, value_names = ["WIDTH", "HEIGHT"], default_values_t = [1280, 720])]
+    size: Vec<u32>,
+    /// On a dark background
+    #[arg(long)]
+    dark: bool,
+}
+
+/// Runs the command.
+pub fn render(arguments: &Arguments) -> Result<(), Failure> {
+    let reader = open(&arguments.file)?;
+    let picture = Picture {
+        width: arguments.size[0],
+        height: arguments.size[1],
+        dark: arguments.dark,
+    };
+    let drawn = match arguments.to {
+        None => viewer::render(&reader, arguments.at, &picture, &arguments.out),
+        Some(to) => {
+            let animation = Animation {
+                from: arguments.at,
+                to,
+                fps: arguments.fps,
+            };
+            viewer::animate(&reader, &animation, &picture, &arguments.out)
+        }
+    };
+    drawn.map_err(|error| match error {
+        Error::Moment { .. } => Failure::input(error.to_string(), None),
+        _ => Failure::run(error.to_string(), None),
+    })
+}

@@ -52,9 +52,15 @@ pub(super) fn references(text: &str) -> Vec<&str> {
         .collect()
 }
 
+/// Length of the name that a text begins with. A minus ends it: `$n-1` is one less than `$n`.
 fn name_length(text: &str) -> usize {
-    text.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-'))
-        .map_or(text.len(), |end| text[..end].trim_end_matches('-').len())
+    text.find(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .unwrap_or(text.len())
+}
+
+/// Whether a parameter of this name can be referred to.
+pub(super) fn is_name(text: &str) -> bool {
+    !text.is_empty() && name_length(text) == text.len()
 }
 
 struct Parser<'a> {

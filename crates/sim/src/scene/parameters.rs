@@ -3,7 +3,7 @@
 
 use super::decode::{Decoded, Scope, Table};
 use super::error::{Fault, suggestion};
-use super::expression::{Literal, evaluate, references};
+use super::expression::{Literal, evaluate, is_name, references};
 use super::tree::{Node, Value};
 use std::collections::BTreeMap;
 
@@ -28,7 +28,11 @@ struct Raw<'a> {
 /// Evaluates the parameters of a scene.
 pub(super) fn read(root: &Table<'_>) -> Decoded<(Scope, Vec<Parameter>)> {
     let mut raw = BTreeMap::new();
-    for (name, (_, node)) in root.named("parameters")?.into_iter().flatten() {
+    for (name, (place, node)) in root.named("parameters")?.into_iter().flatten() {
+        if !is_name(name) {
+            let message = format!("`{name}` cannot be referred to; use letters, digits and `_`");
+            return Err(Fault::new(place, message));
+        }
         raw.insert(name.as_str(), read_raw(name, node, root)?);
     }
     let mut scope = Scope::new();

@@ -37,11 +37,11 @@ impl Series {
             (inertia.z - inertia.x) / inertia.y,
             (inertia.x - inertia.y) / inertia.z,
         );
-        let mut spins = [[0.0; 4]; ORDER + 1];
+        let mut spins = [[0.0; 3]; ORDER + 1];
         let mut attitude = [[0.0; 4]; ORDER + 1];
         // The attitude's coefficients as the three components of a spin multiply them.
         let mut turns = [[[0.0; 4]; 3]; ORDER + 1];
-        spins[0] = [spin.x, spin.y, spin.z, 0.0];
+        spins[0] = spin.to_array();
         attitude[0] = rotation.to_array();
         for k in 0..ORDER {
             let [x, y, z, w] = attitude[k];
@@ -52,7 +52,6 @@ impl Series {
                 ratios.x * rate[0] * scale,
                 ratios.y * rate[1] * scale,
                 ratios.z * rate[2] * scale,
-                0.0,
             ];
             attitude[k + 1] = turn.map(|c| c * (0.5 * scale));
         }
@@ -81,17 +80,17 @@ impl Series {
 /// Coefficients `k` of the products in Euler's equations and in the attitude's. Four lanes at a time.
 #[inline]
 fn next(
-    spins: &[[f64; 4]; ORDER + 1],
+    spins: &[[f64; 3]; ORDER + 1],
     turns: &[[[f64; 4]; 3]; ORDER + 1],
     k: usize,
-) -> ([f64; 4], [f64; 4]) {
-    let (mut rate, mut turn) = ([0.0; 4], [0.0; 4]);
-    for j in 0..=k {
-        let (a, b) = (spins[j], spins[k - j]);
-        let (first, second) = ([a[1], a[2], a[0], 0.0], [b[2], b[0], b[1], 0.0]);
-        let [x, y, z] = &turns[j];
+) -> ([f64; 3], [f64; 4]) {
+    let (mut rate, mut turn) = ([0.0; 3], [0.0; 4]);
+    let backwards = spins[..=k].iter().rev();
+    for ((a, b), [x, y, z]) in spins[..=k].iter().zip(backwards).zip(&turns[..=k]) {
+        rate[0] += a[1] * b[2];
+        rate[1] += a[2] * b[0];
+        rate[2] += a[0] * b[1];
         for lane in 0..4 {
-            rate[lane] += first[lane] * second[lane];
             turn[lane] += b[0] * x[lane] + b[1] * y[lane] + b[2] * z[lane];
         }
     }

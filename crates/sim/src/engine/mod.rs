@@ -125,6 +125,8 @@ impl Course {
 
 /// Events of one body that are closer than this (a microsecond) count as one storm.
 const STORM_TICKS: i64 = 1 << 20;
+/// Batches smaller than this stay in the order they were found in.
+const SPATIAL_BATCH: usize = 256;
 /// A storm of more events than this is an accumulation.
 const STORM_LIMIT: u32 = 4096;
 
@@ -370,6 +372,22 @@ impl<'w> Engine<'w> {
     /// The queue that the executors drain.
     pub fn queue(&mut self) -> &mut Calendar<Pending> {
         &mut self.queue
+    }
+
+    /// Takes everything that is pending in the current window. A large batch is put in the order of
+    /// space: neighbours in the batch are then neighbours in the world and share the cache, a
+    /// freedom that only speculation has.
+    pub fn take_window(&mut self, batch: &mut Vec<(u32, Pending)>) {
+        while let Some(entry) = self.queue.pop_in_window() {
+            let place = match self.graph.is_live(entry.a) {
+                true => self.swept[entry.a.node.index()].place(),
+                false => 0,
+            };
+            batch.push((place, entry));
+        }
+        if batch.len() >= SPATIAL_BATCH {
+            batch.sort_by_key(|(place, _)| *place);
+        }
     }
 
     /// Where committed history ends.

@@ -85,7 +85,11 @@ pub fn falls_to_plane(start: Tick, height: f64, rate: f64, acceleration: f64) ->
         // not to its depth, which would grow from bounce to bounce. Too slow to surface, it comes
         // back when rise and fall have cancelled.
         let surfaces = (rate * rate - 2.0 * acceleration * height).max(0.0).sqrt();
-        let seconds = if surfaces > 0.0 { rate + surfaces } else { 2.0 * rate };
+        let seconds = if surfaces > 0.0 {
+            rate + surfaces
+        } else {
+            2.0 * rate
+        };
         return tick_after(start, -seconds / acceleration);
     }
     if acceleration == 0.0 {

@@ -119,6 +119,12 @@ impl Twist {
 }
 
 impl Candidate<'_> {
+    /// How far a point of the first body comes against the second one during the step; both in the
+    /// first core's frame.
+    pub(super) fn displacement(&self, point: Vec3) -> Vec3 {
+        self.twist.shift + self.twist.turn.cross(point)
+    }
+
     /// Keeps the corners that may touch before the step ends, and orders their heights by then.
     /// `outward` and the points that `local` returns are in the first core's frame.
     pub(super) fn keep_arriving(
@@ -129,8 +135,7 @@ impl Candidate<'_> {
     ) {
         let limit = self.twist.margin + self.margins[0] + self.margins[1];
         polygon.keep(|corner| {
-            let at = local(corner.point);
-            let gain = outward.dot(self.twist.shift + self.twist.turn.cross(at));
+            let gain = outward.dot(self.displacement(local(corner.point)));
             corner.height - gain <= limit || corner.height <= limit
         });
     }

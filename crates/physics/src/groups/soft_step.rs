@@ -20,6 +20,12 @@ use crate::{BodyModel, Mat3, Quat, State, Vec3};
 /// to be found from zero, and a body that lets go meanwhile may not find its hold again.
 const COLD_SWEEPS: u32 = 16;
 
+/// Largest mass ratio that contacts pass on through a body held from two sides.
+const BRACED_RATIO: f64 = 20.0;
+
+/// How many times loads are passed on to the next body.
+const BRACE_ROUNDS: usize = 6;
+
 /// The default group solver.
 #[derive(Clone, Debug, Default)]
 pub struct SoftStep {
@@ -35,6 +41,8 @@ pub struct Buffers {
     keys: Vec<PointKey>,
     /// Per row: what separates its rest distance from contact.
     rests: Vec<f64>,
+    /// Per member: the heaviest body it carries or is, and how many bodies it touches.
+    braced: Vec<(f64, u32)>,
 }
 
 impl SoftStep {
@@ -69,6 +77,7 @@ impl SoftStep {
             manifolds, soft, ..
         } = scratch;
         soft.begin(members, neighbours);
+        soft.brace(members, &manifolds.list);
         for grounded in [false, true] {
             for manifold in &manifolds.list {
                 if (manifold.pair.1 as usize >= members.len()) == grounded {
@@ -221,6 +230,50 @@ impl Buffers {
         }
     }
 
+    /// Makes a light body that is held from two sides answer to contacts as if it weighed at least
+    /// 1 / [`BRACED_RATIO`] of the heaviest body on it. Impulses pass through such a body by steps of
+    /// the mass ratio at most, and a ratio of a million would take a million sweeps: it would be
+    /// crushed. Weights still pull as they are; what is hit from one side only is never braced.
+    fn brace(&mut self, members: &[Member], manifolds: &[Manifold]) {
+        let masses = members.iter().map(|m| m.model.mass.mass);
+        let (light, heavy) = masses.fold((f64::INFINITY, 0f64), |(l, h), m| (l.min(m), h.max(m)));
+        if heavy <= BRACED_RATIO * light {
+            return;
+        }
+        self.braced.clear();
+        self.braced.extend(members.iter().map(|m| (m.model.mass.mass, 0)));
+        let mut last = (u32::MAX, u32::MAX);
+        for manifold in manifolds.iter().filter(|m| m.count > 0) {
+            if manifold.pair != last {
+                last = manifold.pair;
+                self.braced[last.0 as usize].1 += 1;
+                if let Some(second) = self.braced.get_mut(last.1 as usize) {
+                    second.1 += 1;
+                }
+            }
+        }
+        for _ in 0..BRACE_ROUNDS {
+            for manifold in manifolds {
+                let (i, j) = (manifold.pair.0 as usize, manifold.pair.1 as usize);
+                if j < members.len() {
+                    let (a, b) = (self.braced[i].0, self.braced[j].0);
+                    for (body, load) in [(i, b), (j, a)] {
+                        let (carried, partners) = &mut self.braced[body];
+                        if *partners > 1 {
+                            *carried = carried.max(load);
+                        }
+                    }
+                }
+            }
+        }
+        for ((mover, member), (load, _)) in self.movers.iter_mut().zip(members).zip(&self.braced) {
+            let mass = member.model.mass.mass;
+            let share = mass / mass.max(load / BRACED_RATIO);
+            mover.inverse_mass *= share;
+            mover.inverse_inertia *= share;
+        }
+    }
+
     fn push_patch(&mut self, mut patch: Patch) {
         patch.first = self.rows.len() as u32;
         patch.end = patch.first;
@@ -266,8 +319,9 @@ impl Buffers {
                     ..member.state
                 };
                 let wrench = field.wrench(now, model.mass.mass, &state);
-                mover.velocity += wrench.force * (mover.inverse_mass * h);
-                mover.spin += mover.inverse_inertia * wrench.torque * h;
+                let torque = state.rotation.inverse() * wrench.torque;
+                mover.velocity += wrench.force * (model.mass.inverse_mass * h);
+                mover.spin += state.rotation * (model.mass.inverse_inertia * torque) * h;
             }
             let [linear, angular] = model.damping;
             mover.velocity *= 1.0 / (1.0 + h * linear);

@@ -378,7 +378,8 @@ impl System for Equations<'_> {
                 100.0 * self.tolerance
             };
             let size = e.abs() / allowed;
-            if !(size <= worst) {
+            // A size that is not a number is the worst there is.
+            if size.is_nan() || size > worst {
                 worst = size;
             }
         }

@@ -241,7 +241,8 @@ impl Buffers {
             return;
         }
         self.braced.clear();
-        self.braced.extend(members.iter().map(|m| (m.model.mass.mass, 0)));
+        self.braced
+            .extend(members.iter().map(|m| (m.model.mass.mass, 0)));
         let mut last = (u32::MAX, u32::MAX);
         for manifold in manifolds.iter().filter(|m| m.count > 0) {
             if manifold.pair != last {

@@ -14,6 +14,7 @@ mod groups;
 mod look_ahead;
 mod pairs;
 mod pending;
+mod redraw;
 mod regroup;
 
 pub use pending::{Kind, Pending};
@@ -151,6 +152,8 @@ pub struct Engine<'w> {
     groups: Vec<Group>,
     workshop: Workshop,
     failures: Vec<(NodeRef, String)>,
+    /// Frames not yet handed over, by body; empty unless the world is redrawn.
+    frames: Vec<redraw::Frames>,
     reaches: Vec<Reach>,
     quick: Vec<Quick>,
     /// Segments begun since the last commit.
@@ -189,6 +192,7 @@ impl<'w> Engine<'w> {
             groups: Vec::new(),
             workshop: Workshop::default(),
             failures: Vec::new(),
+            frames: Vec::new(),
             reaches,
             quick: world.models.iter().map(Quick::new).collect(),
             log: Vec::new(),
@@ -209,6 +213,7 @@ impl<'w> Engine<'w> {
             batch: Vec::new(),
         };
         engine.add_processes();
+        engine.begin_redraws();
         engine
     }
 
@@ -423,6 +428,7 @@ impl<'w> Engine<'w> {
     /// Hands everything before `gvt` to the history and forgets it.
     pub fn commit(&mut self, gvt: Tick, history: &mut dyn History) -> Result<(), EngineError> {
         self.commit_log(history)?;
+        self.commit_frames(gvt, history);
         self.gvt = gvt;
         history.gvt(gvt);
         Ok(())

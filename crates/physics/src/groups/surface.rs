@@ -174,7 +174,8 @@ impl Manifolds {
             if height > limit {
                 continue;
             }
-            let later = || point + at.rotation * near.displacement(at.inverse_transform_point(point));
+            let later =
+                || point + at.rotation * near.displacement(at.inverse_transform_point(point));
             if patch.is_below(point) || patch.is_below(later()) {
                 polygon.push(Corner {
                     point,

@@ -21,16 +21,10 @@ pub struct Arguments {
 /// rounding, far below anything that tunnels.
 const OVERLAP_BOUNCING: f64 = 1e-6;
 
-/// Overlap tolerated between members of contact groups, metres: what is asked of the solvers for
-/// bodies of about half a metre.
-const OVERLAP_IN_GROUPS: f64 = 5e-3;
-
-/// Overlap tolerated in a world: contacts that last are soft.
+/// Overlap tolerated in a world: contacts that last may be as soft as their solver's margin.
 fn overlap_allowed(world: &World) -> f64 {
-    match world.contact {
-        Some(_) => OVERLAP_IN_GROUPS,
-        None => OVERLAP_BOUNCING,
-    }
+    let rules = world.contact.as_ref();
+    rules.map_or(OVERLAP_BOUNCING, |rules| rules.margin)
 }
 
 /// Ticks at which committed states are audited.

@@ -97,7 +97,7 @@ pub(super) fn check(
 
 /// A bound on how far the surfaces of two bodies approach each other within `seconds`, as long as
 /// nothing but gravity speeds them up.
-fn travel(a: (&BodyModel, &State), b: (&BodyModel, &State), seconds: f64) -> f64 {
+pub(super) fn travel(a: (&BodyModel, &State), b: (&BodyModel, &State), seconds: f64) -> f64 {
     let apart = (a.1.position - b.1.position).length();
     let turning = |(model, state): (&BodyModel, &State), other: &BodyModel| {
         let spin = state.spin.length();

@@ -163,6 +163,11 @@ impl Manifolds {
         self.points.iter().map(|p| -p.gap).fold(0.0, f64::max)
     }
 
+    /// The points of a manifold.
+    pub fn points_of(&self, manifold: &Manifold) -> &[ManifoldPoint] {
+        &self.points[manifold.first as usize..(manifold.first + manifold.count) as usize]
+    }
+
     /// Finds the contacts of two bodies that touch or may touch during the step.
     pub fn find(
         &mut self,

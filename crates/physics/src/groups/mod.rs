@@ -14,6 +14,7 @@ pub mod penalty;
 pub mod penalty_forces;
 pub mod rosenbrock;
 pub mod settings;
+pub mod soft_buffers;
 pub mod soft_rows;
 pub mod soft_step;
 pub mod surface;
@@ -23,9 +24,9 @@ pub use penalty::{Penalty, PenaltySettings};
 pub use settings::{Settings, SolverError};
 pub use soft_step::SoftStep;
 
+use crate::Vec3;
 use crate::body::BodyModel;
 use crate::motion::State;
-use crate::{Quat, Vec3};
 
 /// A body that the group's contacts move.
 #[derive(Clone, Copy)]
@@ -47,6 +48,13 @@ pub struct Neighbour<'a> {
     pub model: &'a BodyModel,
     /// Its state at the step's start.
     pub state: State,
+}
+
+impl Neighbour<'_> {
+    /// Whether it neither moves nor turns.
+    pub fn is_still(&self) -> bool {
+        self.state.velocity == Vec3::ZERO && self.state.spin == Vec3::ZERO
+    }
 }
 
 /// Two bodies that touch, or nearly so.
@@ -84,10 +92,8 @@ impl Report {
 #[derive(Default)]
 pub struct Scratch {
     pub(crate) manifolds: manifold::Manifolds,
-    pub(crate) soft: soft_step::Buffers,
+    pub(crate) soft: soft_buffers::Buffers,
     pub(crate) penalty: penalty::Buffers,
-    /// Positions and attitudes of the members at the step's start.
-    pub(crate) starts: Vec<(Vec3, Quat)>,
 }
 
 /// Advances contact groups.

@@ -116,8 +116,7 @@ impl Penalty {
                     manifold.normal * -manifold.margins[0],
                     manifold.normal * manifold.margins[1],
                 ];
-                let range = manifold.first as usize..(manifold.first + manifold.count) as usize;
-                for point in &manifolds.points[range] {
+                for point in manifolds.points_of(manifold) {
                     penalty.spots.push(Spot {
                         pair,
                         bodies: [members[i].body, body_id(members, neighbours, j)],

@@ -20,6 +20,9 @@ pub struct Settings {
     pub skin: f64,
     /// Depth below the rest distance that is left alone, metres.
     pub linear_slop: f64,
+    /// Travel of two members against each other in a step, metres, from which on their contacts are
+    /// found anew in every sub-step.
+    pub refresh_travel: f64,
     /// Approach speed below which a contact does not bounce, m/s.
     pub restitution_threshold: f64,
 }
@@ -35,6 +38,7 @@ impl Default for Settings {
             margin: 2e-3,
             skin: 4e-4,
             linear_slop: 2e-4,
+            refresh_travel: 5e-3,
             restitution_threshold: 0.5,
         }
     }
@@ -62,6 +66,7 @@ impl Settings {
         positive("damping_ratio", self.damping_ratio)?;
         positive("push_out_speed", self.push_out_speed)?;
         positive("margin", self.margin)?;
+        not_negative("refresh_travel", self.refresh_travel)?;
         not_negative("skin", self.skin)?;
         not_negative("linear_slop", self.linear_slop)?;
         not_negative("restitution_threshold", self.restitution_threshold)?;

@@ -247,13 +247,35 @@ pub fn solve(patches: &[Patch], rows: &mut [Row], movers: &mut [Mover], pass: &P
     }
 }
 
+/// Brings the separations of lasting contacts up to where the bodies have moved.
+pub fn follow(patches: &[Patch], rows: &mut [Row], movers: &[Mover]) {
+    for patch in patches {
+        let (a, b) = (&movers[patch.a as usize], &movers[patch.b as usize]);
+        for row in &mut rows[patch.first as usize..patch.end as usize] {
+            row.update_separation(a, b, patch);
+        }
+    }
+}
+
+/// Brings the separations of brief contacts up to where the bodies will be after `h` seconds.
+pub fn predict(patches: &[Patch], rows: &mut [Row], movers: &[Mover], h: f64) {
+    for patch in patches {
+        let (a, b) = (&movers[patch.a as usize], &movers[patch.b as usize]);
+        for row in &mut rows[patch.first as usize..patch.end as usize] {
+            let core_a = row.arms[0] + patch.to_cores[0];
+            let core_b = row.arms[1] + patch.to_cores[1];
+            let relative = a.velocity_at(core_a) - b.velocity_at(core_b);
+            row.separation += patch.frame[0].dot(relative) * h;
+        }
+    }
+}
+
 /// Visits all rows without push-out, after the bodies have moved: takes back the velocity that the
 /// push-out added.
 pub fn relax(patches: &[Patch], rows: &mut [Row], movers: &mut [Mover], pass: &Pass) {
     for patch in patches {
         let [a, b] = two(movers, patch.a, patch.b);
         for row in &mut rows[patch.first as usize..patch.end as usize] {
-            row.update_separation(a, b, patch);
             row.visit(a, b, patch, pass);
             row.normal_total += row.normal;
         }

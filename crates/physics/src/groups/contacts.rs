@@ -1,6 +1,7 @@
 //! What all group solvers share: from candidate pairs to manifolds, and from points to touches.
 
-use super::manifold::{Approach, Manifolds};
+use super::candidate::Approach;
+use super::manifold::Manifolds;
 use super::{Member, Neighbour, SolverError, Touch};
 use crate::{BodyModel, State};
 

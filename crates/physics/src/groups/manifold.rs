@@ -4,6 +4,7 @@
 //! The normal comes from the closest points of the cores (GJK; EPA when bare cores overlap), the
 //! points from clipping the faces that look at each other.
 
+use super::candidate::{Approach, Candidate, Twist, Witness, witness};
 use super::clip::{Corner, Polygon, choose, clip};
 use super::faces::{Face, Solid};
 use super::surface::Triangles;
@@ -11,8 +12,6 @@ use crate::collider::{Core, SolidPart};
 use crate::contact::proximity;
 use crate::motion::State;
 use crate::{BodyModel, Pose, Vec3};
-use parry3d_f64::query::epa::EPA;
-use parry3d_f64::query::gjk::{self, CsoPoint, GJKResult, VoronoiSimplex};
 
 /// Faces that are turned away from the contact normal by more than this cosine are not clipped.
 const ALIGNED: f64 = 0.9;
@@ -67,88 +66,6 @@ pub struct Manifolds {
     pub(super) triangles: Triangles,
     faces: [Face; 2],
     pub(super) polygons: [Polygon; 2],
-}
-
-/// Two parts that may touch.
-#[derive(Clone, Copy)]
-pub(super) struct Candidate<'a> {
-    pub pair: (u32, u32),
-    pub parts: u32,
-    pub piece: u32,
-    pub solids: [Solid<'a>; 2],
-    /// Poses of the cores in the world.
-    pub poses: [Pose; 2],
-    pub margins: [f64; 2],
-    /// Largest gap of interest, metres.
-    pub reach: f64,
-    /// What the first body will do, seen from the second one.
-    pub twist: Twist,
-}
-
-/// Relative motion of two bodies during the step.
-#[derive(Clone, Copy, Debug)]
-pub struct Approach {
-    /// Largest gap of interest, metres: the contact margin and all that the bodies may travel.
-    pub reach: f64,
-    /// Gap at the step's end up to which a point counts, metres.
-    pub margin: f64,
-    /// Length of the step, seconds.
-    pub seconds: f64,
-}
-
-/// Displacement of the first body's points against the second body, in the first core's frame.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Twist {
-    shift: Vec3,
-    turn: Vec3,
-    /// Gap at the step's end up to which a point counts, metres.
-    margin: f64,
-}
-
-impl Twist {
-    fn new(a: &State, b: &State, core: &Pose, approach: &Approach) -> Self {
-        let back = core.rotation.inverse();
-        let here = core.translation;
-        let drift = a.velocity_at(here) - b.velocity_at(here);
-        Twist {
-            shift: back * drift * approach.seconds,
-            turn: back * (a.spin - b.spin) * approach.seconds,
-            margin: approach.margin,
-        }
-    }
-}
-
-impl Candidate<'_> {
-    /// How far a point of the first body comes against the second one during the step; both in the
-    /// first core's frame.
-    pub(super) fn displacement(&self, point: Vec3) -> Vec3 {
-        self.twist.shift + self.twist.turn.cross(point)
-    }
-
-    /// Keeps the corners that may touch before the step ends, and orders their heights by then.
-    /// `outward` and the points that `local` returns are in the first core's frame.
-    pub(super) fn keep_arriving(
-        &self,
-        polygon: &mut Polygon,
-        outward: Vec3,
-        local: impl Fn(Vec3) -> Vec3,
-    ) {
-        let limit = self.twist.margin + self.margins[0] + self.margins[1];
-        polygon.keep(|corner| {
-            let gain = outward.dot(self.displacement(local(corner.point)));
-            corner.height - gain <= limit || corner.height <= limit
-        });
-    }
-}
-
-/// Closest points of two cores in the frame of the first one.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Witness {
-    pub points: [Vec3; 2],
-    /// Unit vector out of the first core.
-    pub outward: Vec3,
-    /// Signed distance of the cores.
-    pub distance: f64,
 }
 
 impl Manifolds {
@@ -454,39 +371,5 @@ fn alignment(face: &Face, direction: Vec3) -> f64 {
             (1.0 - slant * slant).max(0.0).sqrt() - 0.01
         }
         _ => face.normal.dot(direction),
-    }
-}
-
-/// The closest points of two cores, if they are within `limit` metres.
-pub(super) fn witness(near: &Candidate, limit: f64) -> Option<Witness> {
-    let [a, b] = &near.solids;
-    let relative = near.poses[0].inverse() * near.poses[1];
-    let towards = relative.translation.normalize_or(Vec3::X);
-    let mut simplex = VoronoiSimplex::new();
-    simplex.reset(CsoPoint::from_shapes(&relative, a, b, towards));
-    match gjk::closest_points(&relative, a, b, limit, true, &mut simplex) {
-        GJKResult::ClosestPoints(p, q, outward) => Some(Witness {
-            points: [p, q],
-            outward,
-            distance: (q - p).dot(outward),
-        }),
-        GJKResult::Intersection => Some(
-            EPA::new()
-                .closest_points(&relative, a, b, &simplex)
-                .filter(|(_, _, outward)| outward.is_finite())
-                .map_or_else(
-                    || Witness {
-                        points: [0.5 * relative.translation; 2],
-                        outward: towards,
-                        distance: 0.0,
-                    },
-                    |(p, q, outward)| Witness {
-                        points: [p, q],
-                        outward,
-                        distance: (q - p).dot(outward),
-                    },
-                ),
-        ),
-        _ => None,
     }
 }

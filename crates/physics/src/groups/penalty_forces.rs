@@ -327,6 +327,11 @@ impl System for Equations<'_> {
     }
 
     fn time_rates(&self, t: f64, y: &[f64], out: &mut [f64]) {
+        let timed = self.members.iter().any(|m| m.model.field.is_some());
+        if !timed && self.neighbours.iter().all(Neighbour::is_still) {
+            out.fill(0.0);
+            return;
+        }
         let mut later = vec![0.0; y.len()];
         self.rates(t, y, out);
         self.rates(t + PROBE, y, &mut later);

@@ -83,10 +83,10 @@ impl Rosenbrock {
         system.rates(t + STAGE_3 * h, &self.trial, &mut self.rates);
         self.stage(system, 2, h, &[C31, C32]);
         self.stage(system, 3, h, &[C41, C42, C43]);
-        for i in 0..y.len() {
-            let sum = |c: &[f64; 4]| (0..4).map(|s| c[s] * self.stages[s][i]).sum::<f64>();
-            self.next[i] = y[i] + sum(&B);
-            self.error[i] = sum(&E);
+        let sum = |c: &[f64; 4], i: usize| (0..4).map(|s| c[s] * self.stages[s][i]).sum::<f64>();
+        for (i, start) in y.iter().enumerate() {
+            self.next[i] = start + sum(&B, i);
+            self.error[i] = sum(&E, i);
         }
         Some(system.error_size(&self.error))
     }

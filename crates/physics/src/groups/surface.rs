@@ -4,9 +4,10 @@
 //! edge or a corner that neighbouring triangles share, the normal counts only if those neighbours
 //! lie below it; otherwise a body that slides over a flat patch would trip over its inner edges.
 
+use super::candidate::{Candidate, Witness, witness};
 use super::clip::{Corner, Polygon, choose};
 use super::faces::Solid;
-use super::manifold::{Candidate, Manifolds, Witness, witness};
+use super::manifold::Manifolds;
 use crate::collider::SolidPart;
 use crate::{Pose, Vec3};
 use parry3d_f64::bounding_volume::BoundingVolume;

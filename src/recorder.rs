@@ -47,6 +47,11 @@ fn abort(error: record::Error) -> ! {
 }
 
 impl<'w> Recorder<'w> {
+    /// Where the recording is while it is being written.
+    pub fn partial_path(&self) -> &Path {
+        self.writer.partial_path()
+    }
+
     /// Begins the recording of a world.
     pub fn create(path: &Path, world: &'w World, algorithm: &str) -> Result<Self, Failure> {
         let writer = Writer::create(path, &header(world, algorithm)).map_err(failure)?;

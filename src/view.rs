@@ -45,7 +45,7 @@ pub fn view(arguments: &Arguments) -> Result<(), Failure> {
 /// Runs a world, records it to `file`, and shows it meanwhile and afterwards.
 pub fn run_in_view(world: &World, named: &Named, file: &Path, port: u16) -> Result<(), Failure> {
     let mut recorder = Recorder::create(file, world, &named.name)?;
-    let server = start(file, port)?;
+    let server = start(recorder.partial_path(), port)?;
     let mut listeners = (Progress::new(world), &mut recorder);
     let ran = simulate_hashed(world, named, &mut listeners);
     listeners.0.clear();

@@ -5,8 +5,8 @@
 //! bounds allow, which certifies a stretch of time; the search jumps to its end and looks again.
 //! For balls the rate is exact, so the jumps converge like Newton's method.
 
-use crate::collider::{Collider, Core, SolidPart};
-use crate::contact::{Proximity, proximity};
+use crate::collider::{Collider, Core, Form, SolidPart};
+use crate::contact::{Proximity, between_points, proximity};
 use crate::motion::{Motion, MotionBounds, State};
 use crate::{Pose, Vec3};
 use warp::Tick;
@@ -17,6 +17,47 @@ struct Instant {
     b: State,
     pose_a: Pose,
     pose_b: Pose,
+    balls_a: Balls,
+    balls_b: Balls,
+}
+
+/// Centres and velocities of the balls a body is made of: they are asked for once per pair.
+struct Balls {
+    centre: [Vec3; FEW],
+    velocity: [Vec3; FEW],
+    known: bool,
+}
+
+/// How many balls of a body are kept at hand.
+const FEW: usize = 4;
+
+impl Balls {
+    fn new(motion: &Motion, state: &State) -> Self {
+        let mut balls = Balls {
+            centre: [state.position; FEW],
+            velocity: [state.velocity; FEW],
+            known: false,
+        };
+        let parts = &motion.model.collider.parts;
+        balls.known = match motion.model.collider.form {
+            Form::Ball { .. } => {
+                return Balls {
+                    known: true,
+                    ..balls
+                };
+            }
+            Form::Balls => parts.len() <= FEW,
+            _ => false,
+        };
+        if balls.known {
+            for (place, part) in parts.iter().enumerate() {
+                let arm = state.rotation * part.pose.translation;
+                balls.centre[place] += arm;
+                balls.velocity[place] += state.spin.cross(arm);
+            }
+        }
+        balls
+    }
 }
 
 /// How far a pair of parts is certified to be free.
@@ -54,8 +95,16 @@ pub fn first_touch(a: &Motion, b: &Motion, lo: Tick, hi: Tick) -> Option<Tick> {
             if *free <= at {
                 let part_a = &a.model.collider.parts[index / parts_b];
                 let part_b = &b.model.collider.parts[index % parts_b];
+                let places = (index / parts_b, index % parts_b);
+                let near = now.near(part_a, part_b, places);
                 let longest = next.since(at);
-                match verdict(&now, part_a, part_b, &bounds_a, &bounds_b, longest) {
+                match verdict(
+                    &now,
+                    &near,
+                    (part_a, part_b),
+                    (&bounds_a, &bounds_b),
+                    longest,
+                ) {
                     Verdict::Touch => return Some(polish(a, b, (part_a, part_b), before, at)),
                     Verdict::Free(seconds) => *free = seconds_from(at, seconds).min(bounds_end),
                 }
@@ -89,7 +138,8 @@ pub fn certify(a: &Motion, b: &Motion, at: Tick) -> Certificate {
         .min(seconds_from(b.flight.start, bounds_b.until));
     for part_a in &a.model.collider.parts {
         for part_b in &b.model.collider.parts {
-            match verdict(&now, part_a, part_b, &bounds_a, &bounds_b, 1.0) {
+            let near = now.look(part_a, part_b);
+            match verdict(&now, &near, (part_a, part_b), (&bounds_a, &bounds_b), 1.0) {
                 Verdict::Touch => return Certificate::Touch,
                 Verdict::Free(seconds) => free = free.min(seconds_from(at, seconds)),
             }
@@ -121,20 +171,61 @@ fn instant(a: &Motion, b: &Motion, at: Tick) -> Instant {
     Instant {
         pose_a: sa.pose(),
         pose_b: sb.pose(),
+        balls_a: Balls::new(a, &sa),
+        balls_b: Balls::new(b, &sb),
         a: sa,
         b: sb,
     }
 }
 
+/// The closest points of two parts, and the least rate (most negative) of their gap, m/s.
+struct Near {
+    proximity: Proximity,
+    closing: f64,
+    /// Whether the rate is that of the gap itself and no better one can be had.
+    is_exact: bool,
+}
+
+impl Instant {
+    /// Two parts by their places in their bodies: balls against balls are read off.
+    fn near(&self, a: &SolidPart, b: &SolidPart, (i, j): (usize, usize)) -> Near {
+        if !(self.balls_a.known && self.balls_b.known) {
+            return self.look(a, b);
+        }
+        let (ca, cb) = (self.balls_a.centre[i], self.balls_b.centre[j]);
+        let proximity = between_points(ca, cb, [a.margin, b.margin]);
+        let apart = self.balls_a.velocity[i] - self.balls_b.velocity[j];
+        Near {
+            closing: proximity.normal.dot(apart),
+            proximity,
+            is_exact: true,
+        }
+    }
+
+    /// Two parts of any kind.
+    fn look(&self, a: &SolidPart, b: &SolidPart) -> Near {
+        let proximity = proximity(a, &self.pose_a, b, &self.pose_b);
+        let rigid = |p: &SolidPart, s: &State| {
+            matches!(p.core, Core::Point | Core::HalfSpace { .. }) || s.spin == Vec3::ZERO
+        };
+        let smooth = a.core != Core::Surface && b.core != Core::Surface;
+        Near {
+            closing: least_rate(self, a, b, &proximity),
+            proximity,
+            is_exact: smooth && rigid(a, &self.a) && rigid(b, &self.b),
+        }
+    }
+}
+
 fn verdict(
     now: &Instant,
-    part_a: &SolidPart,
-    part_b: &SolidPart,
-    bounds_a: &MotionBounds,
-    bounds_b: &MotionBounds,
+    near: &Near,
+    (part_a, part_b): (&SolidPart, &SolidPart),
+    (bounds_a, bounds_b): (&MotionBounds, &MotionBounds),
     longest: f64,
 ) -> Verdict {
-    let near = proximity(part_a, &now.pose_a, part_b, &now.pose_b);
+    let (closing, is_exact) = (near.closing, near.is_exact);
+    let near = &near.proximity;
     if near.gap.is_infinite() {
         return Verdict::Free(f64::INFINITY);
     }
@@ -151,9 +242,8 @@ fn verdict(
         floor_while_touching(near.gap, tolerance)
     };
     let bend = curvature(part_a, part_b, bounds_a, bounds_b, near.normal);
-    let closing = least_rate(now, part_a, part_b, &near);
     let crude = time_to_close((near.gap - floor).max(0.0), closing, bend);
-    if crude >= longest {
+    if crude >= longest || is_exact {
         return Verdict::Free(crude);
     }
     let slab = Slab {

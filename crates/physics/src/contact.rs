@@ -80,7 +80,8 @@ pub fn proximity(a: &SolidPart, pose_a: &Pose, b: &SolidPart, pose_b: &Pose) -> 
     }
 }
 
-fn between_points(a: Vec3, b: Vec3, margins: [f64; 2]) -> Proximity {
+/// The closest points of two balls with the given centres and radii.
+pub fn between_points(a: Vec3, b: Vec3, margins: [f64; 2]) -> Proximity {
     let apart = a - b;
     let distance = apart.length();
     let normal = if distance > 0.0 {

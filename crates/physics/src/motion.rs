@@ -131,6 +131,10 @@ impl Default for Turn {
     }
 }
 
+/// The root of the sum of squared products of two of three components is at most this share of the
+/// squared length: 1 / sqrt(3), reached when all are equal.
+const EULER_SHARE: f64 = 0.577_350_269_2;
+
 impl Turn {
     /// Makes this the turn of a segment that begins with `rotation` and `spin`; buffers are reused.
     pub fn begin(&mut self, rotation: Quat, spin: Vec3, model: &BodyModel) {
@@ -146,9 +150,16 @@ impl Turn {
         }
         let inertia = model.mass.inertia;
         self.momentum = rotation * (inertia * (rotation.inverse() * spin));
-        let (least, momentum) = (inertia.min_element(), self.momentum.length());
-        self.spin_max = momentum / least;
-        self.spin_rate_max = self.spin_max * momentum / least;
+        // Kinetic energy bounds the spin, and Euler's equations then bound its rate: each component
+        // is a ratio of moments times a product of two components of the spin.
+        let twice_energy = spin.dot(self.momentum);
+        self.spin_max = (twice_energy / inertia.min_element()).max(0.0).sqrt() * (1.0 + 1e-9);
+        let [x, y, z] = inertia.to_array();
+        let ratio = ((y - z) / x)
+            .abs()
+            .max(((z - x) / y).abs())
+            .max(((x - y) / z).abs());
+        self.spin_rate_max = ratio * self.spin_max * self.spin_max * EULER_SHARE;
     }
 
     /// Integrates until the dense output covers `until`. Returns the steps taken.

@@ -3,16 +3,16 @@
 //! Without torque the angular momentum `L` is constant in the world, and Euler's equations and the
 //! attitude's are products of what they determine: `I W' = (I W) x W`, `q' = q W / 2`. Their
 //! Taylor coefficients therefore follow from each other by sums of products, to any order, and the
-//! truncated series is the dense output itself. One piece of order 14 spans most of a radian at
+//! truncated series is the dense output itself. One piece of order 16 spans most of a radian at
 //! rounding accuracy, where a Runge-Kutta step of order 5 spans a few hundredths.
 
 use crate::body::BodyModel;
 use crate::{Quat, Vec3};
 
 /// Highest power kept.
-const ORDER: usize = 14;
+const ORDER: usize = 16;
 /// Size of the first neglected terms of a unit quaternion's components.
-const TRUNCATION: f64 = 1e-14;
+const TRUNCATION: f64 = 1e-13;
 /// A body turning more slowly than this per second is still cut into pieces of bounded length.
 const LONGEST_PIECE_S: f64 = 1024.0;
 
@@ -37,14 +37,23 @@ impl Series {
             (inertia.z - inertia.x) / inertia.y,
             (inertia.x - inertia.y) / inertia.z,
         );
-        let mut spins = [Vec3::ZERO; ORDER + 1];
+        let mut spins = [[0.0; 3]; ORDER + 1];
         let mut attitude = [[0.0; 4]; ORDER + 1];
-        spins[0] = spin;
+        // The attitude's coefficients as the three components of a spin multiply them.
+        let mut turns = [[[0.0; 4]; 3]; ORDER + 1];
+        spins[0] = spin.to_array();
         attitude[0] = rotation.to_array();
         for k in 0..ORDER {
+            let [x, y, z, w] = attitude[k];
+            turns[k] = [[w, z, -y, -x], [-z, w, x, -y], [y, -x, w, -z]];
             let scale = 1.0 / (k + 1) as f64;
-            spins[k + 1] = ratios * next_spin(&spins, k) * scale;
-            attitude[k + 1] = next_attitude(&attitude, &spins, k).map(|c| c * 0.5 * scale);
+            let (rate, turn) = next(&spins, &turns, k);
+            spins[k + 1] = [
+                ratios.x * rate[0] * scale,
+                ratios.y * rate[1] * scale,
+                ratios.z * rate[2] * scale,
+            ];
+            attitude[k + 1] = turn.map(|c| c * (0.5 * scale));
         }
         Series {
             start,
@@ -68,34 +77,24 @@ impl Series {
     }
 }
 
-/// Coefficient `k` of the products in Euler's equations.
+/// Coefficients `k` of the products in Euler's equations and in the attitude's. Four lanes at a time.
 #[inline]
-fn next_spin(spins: &[Vec3; ORDER + 1], k: usize) -> Vec3 {
-    let mut sum = Vec3::ZERO;
-    for j in 0..=k {
-        let (a, b) = (spins[j], spins[k - j]);
-        sum += Vec3::new(a.y * b.z, a.z * b.x, a.x * b.y);
-    }
-    sum
-}
-
-/// Coefficient `k` of the product of attitude and spin.
-#[inline]
-fn next_attitude(
-    attitude: &[[f64; 4]; ORDER + 1],
-    spins: &[Vec3; ORDER + 1],
+fn next(
+    spins: &[[f64; 3]; ORDER + 1],
+    turns: &[[[f64; 4]; 3]; ORDER + 1],
     k: usize,
-) -> [f64; 4] {
-    let mut sum = [0.0; 4];
-    for j in 0..=k {
-        let [x, y, z, w] = attitude[j];
-        let s = spins[k - j];
-        sum[0] += w * s.x + (y * s.z - z * s.y);
-        sum[1] += w * s.y + (z * s.x - x * s.z);
-        sum[2] += w * s.z + (x * s.y - y * s.x);
-        sum[3] -= x * s.x + y * s.y + z * s.z;
+) -> ([f64; 3], [f64; 4]) {
+    let (mut rate, mut turn) = ([0.0; 3], [0.0; 4]);
+    let backwards = spins[..=k].iter().rev();
+    for ((a, b), [x, y, z]) in spins[..=k].iter().zip(backwards).zip(&turns[..=k]) {
+        rate[0] += a[1] * b[2];
+        rate[1] += a[2] * b[0];
+        rate[2] += a[0] * b[1];
+        for lane in 0..4 {
+            turn[lane] += b[0] * x[lane] + b[1] * y[lane] + b[2] * z[lane];
+        }
     }
-    sum
+    (rate, turn)
 }
 
 /// Seconds for which the last two terms stay below the truncation bound.

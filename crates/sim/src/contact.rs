@@ -1,6 +1,6 @@
 //! When bodies become a contact group, who advances it, and when it comes to rest (Mirtich 4.4).
 
-use physics::groups::{GroupSolver, Settings, SoftStep, SolverError};
+use physics::groups::{GroupSolver, Penalty, PenaltySettings, Settings, SoftStep, SolverError};
 use std::sync::Arc;
 use warp::Tick;
 
@@ -30,6 +30,16 @@ impl ContactRules {
         let (step, margin) = (settings.step, settings.margin);
         Ok(Self::with_solver(
             Arc::new(SoftStep::new(settings)?),
+            step,
+            margin,
+        ))
+    }
+
+    /// The default rules with Mirtich's penalty solver and steps of `step` seconds.
+    pub fn penalty(settings: PenaltySettings, step: f64) -> Result<Self, SolverError> {
+        let margin = settings.margin;
+        Ok(Self::with_solver(
+            Arc::new(Penalty::new(settings)?),
             step,
             margin,
         ))

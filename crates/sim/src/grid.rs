@@ -72,6 +72,11 @@ pub struct Swept {
 }
 
 impl Swept {
+    /// Number of its cell: close numbers are close in space.
+    pub fn place(&self) -> u32 {
+        self.slot
+    }
+
     /// Not in the grid.
     pub const ABSENT: Swept = Swept {
         bounds: Bounds {

@@ -1,5 +1,7 @@
 //! Where committed history goes: a recorder, a hash, a test's list, or nowhere.
 
+use crate::world::BodyId;
+use physics::State;
 use record::{HistoryHash, Segment};
 use warp::Tick;
 
@@ -12,6 +14,11 @@ pub trait History {
     /// All that lies before `tick` has been handed over.
     fn gvt(&mut self, tick: Tick) {
         let _ = tick;
+    }
+
+    /// A frame of a body in a world that is redrawn, in the order of each body's time.
+    fn frame(&mut self, body: BodyId, tick: Tick, state: &State) {
+        let _ = (body, tick, state);
     }
 
     /// Whether the knots of integrated motion are wanted.
@@ -45,6 +52,11 @@ impl<A: History, B: History> History for (A, B) {
         self.1.gvt(tick);
     }
 
+    fn frame(&mut self, body: BodyId, tick: Tick, state: &State) {
+        self.0.frame(body, tick, state);
+        self.1.frame(body, tick, state);
+    }
+
     fn wants_knots(&self) -> bool {
         self.0.wants_knots() || self.1.wants_knots()
     }
@@ -57,6 +69,10 @@ impl<H: History + ?Sized> History for &mut H {
 
     fn gvt(&mut self, tick: Tick) {
         (**self).gvt(tick);
+    }
+
+    fn frame(&mut self, body: BodyId, tick: Tick, state: &State) {
+        (**self).frame(body, tick, state);
     }
 
     fn wants_knots(&self) -> bool {

@@ -144,6 +144,8 @@ pub struct World {
     pub on_collision: Option<CollisionFn>,
     /// Slots adjoined to every body's state.
     pub slots: usize,
+    /// Frames per second at which every moving body is redrawn; none for no redraw events.
+    pub redraw_hertz: Option<f64>,
     /// How bodies in contact are treated; without rules every collision bounces.
     pub contact: Option<ContactRules>,
 }
@@ -162,6 +164,7 @@ impl World {
             on_collision: None,
             slots: 0,
             contact: None,
+            redraw_hertz: None,
         }
     }
 

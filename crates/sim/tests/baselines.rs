@@ -227,8 +227,8 @@ fn baselines_conserve_momentum() {
 }
 
 /// Figure 6: `ca` integrates each body exactly once over, in steps that shrink as bodies are added;
-/// `rd` integrates again whatever it backs up, more with more bodies and longer steps; `timewarp`
-/// hardly notices the others.
+/// `rd` integrates again whatever it backs up, several times more with eight times the bodies;
+/// `timewarp` hardly notices the others.
 #[test]
 fn costs_have_the_shape_of_figure_6() {
     let seconds = 0.5;
@@ -254,10 +254,12 @@ fn costs_have_the_shape_of_figure_6() {
     let many = stats(6, Algorithm::ConservativeAdvancement);
     assert!(many.mean_step_ms < 0.25 * few.mean_step_ms);
     assert_eq!(many.rollback_per_body_s, 0.0);
-    let (few, many) = (stats(3, frame), stats(6, frame));
-    assert!(many.integration_per_body_s > 3.0 * few.integration_per_body_s);
-    assert!(many.integration_per_body_s > 5.0 * stats(6, timewarp).integration_per_body_s);
-    assert!(stats(6, timewarp).integration_per_body_s < 1.5 * seconds);
+    let integrated = |per_edge, algorithm| stats(per_edge, algorithm).integration_per_body_s;
+    let growth = |algorithm| integrated(6, algorithm) / integrated(3, algorithm);
+    assert!(growth(frame) > 3.0);
+    // A dense piece may reach beyond the collision that ends it, never by more than itself.
+    assert!(growth(timewarp) < 2.0);
+    assert!(integrated(6, frame) > 5.0 * integrated(6, timewarp));
 }
 
 #[test]

@@ -6,10 +6,10 @@ use physics::{BodyModel, Material, Part, Pose, Quat, Shape, State, Vec3};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use record::HistoryHash;
+use record::{HistoryHash, Segment};
 use std::sync::Arc;
 use warp::Tick;
-use warpline_sim::{Algorithm, BodyId, Callback, Key, LookAhead, Script, World, run};
+use warpline_sim::{Algorithm, BodyId, Callback, History, Key, LookAhead, Script, World, run};
 
 const EDGE: f64 = 3.0;
 
@@ -205,6 +205,38 @@ fn every_look_ahead_commits_the_ordered_history() {
         undone > 100,
         "the test must force rollbacks; it undid {undone} segments"
     );
+}
+
+/// Frames as they are handed over.
+#[derive(Default)]
+struct Film(Vec<(u32, i64, [f64; 3])>);
+
+impl History for Film {
+    fn segment(&mut self, _: &Segment<'_>) {}
+
+    fn frame(&mut self, body: BodyId, tick: Tick, state: &State) {
+        self.0.push((body.0, tick.0, state.position.to_array()));
+    }
+}
+
+#[test]
+fn redraws_show_the_committed_history_whatever_was_undone() {
+    let mut world = random_world(3, 20, 0.0, 0.2);
+    world.redraw_hertz = Some(60.0);
+    let film = |algorithm| {
+        let mut film = Film::default();
+        run(&world, algorithm, &mut film).expect("the run ends");
+        film.0.sort_by_key(|(body, tick, _)| (*body, *tick));
+        film.0
+    };
+    let reference = film(Algorithm::Ordered);
+    let moving = world.moving();
+    // 0.6 s at 60 Hz: frames 0 to 35 lie before the end.
+    assert_eq!(reference.len(), moving * 36);
+    for look_ahead in look_aheads() {
+        let found = film(Algorithm::TimeWarp(look_ahead));
+        assert!(found == reference, "{look_ahead:?}");
+    }
 }
 
 proptest! {

@@ -48,7 +48,9 @@ pub struct Manifold {
     /// Unit vector from the second body towards the first, in the world.
     pub normal: Vec3,
     /// Whether both cores are bare, so that the contact should rest at a distance (the skin).
-    pub bare: bool,
+    pub rests_apart: bool,
+    /// Thickness around the cores, metres.
+    pub margins: [f64; 2],
     /// Where its points begin.
     pub first: u32,
     /// How many there are.
@@ -117,6 +119,12 @@ impl Twist {
 }
 
 impl Candidate<'_> {
+    /// How far a point of the first body comes against the second one during the step; both in the
+    /// first core's frame.
+    pub(super) fn displacement(&self, point: Vec3) -> Vec3 {
+        self.twist.shift + self.twist.turn.cross(point)
+    }
+
     /// Keeps the corners that may touch before the step ends, and orders their heights by then.
     /// `outward` and the points that `local` returns are in the first core's frame.
     pub(super) fn keep_arriving(
@@ -127,8 +135,7 @@ impl Candidate<'_> {
     ) {
         let limit = self.twist.margin + self.margins[0] + self.margins[1];
         polygon.keep(|corner| {
-            let at = local(corner.point);
-            let gain = outward.dot(self.twist.shift + self.twist.turn.cross(at));
+            let gain = outward.dot(self.displacement(local(corner.point)));
             corner.height - gain <= limit || corner.height <= limit
         });
     }
@@ -154,6 +161,11 @@ impl Manifolds {
     /// The largest overlap of any point, metres.
     pub fn deepest(&self) -> f64 {
         self.points.iter().map(|p| -p.gap).fold(0.0, f64::max)
+    }
+
+    /// The points of a manifold.
+    pub fn points_of(&self, manifold: &Manifold) -> &[ManifoldPoint] {
+        &self.points[manifold.first as usize..(manifold.first + manifold.count) as usize]
     }
 
     /// Finds the contacts of two bodies that touch or may touch during the step.
@@ -231,7 +243,8 @@ impl Manifolds {
             parts: near.parts,
             piece: near.piece,
             normal,
-            bare: near.margins[0] + near.margins[1] == 0.0,
+            rests_apart: near.margins[0] + near.margins[1] == 0.0,
+            margins: near.margins,
             first: self.points.len() as u32,
             count: 0,
         });
@@ -361,7 +374,7 @@ impl Manifolds {
         }
         self.begin(near, normal);
         if let Some(last) = self.list.last_mut() {
-            last.bare = false;
+            last.rests_apart = false;
         }
         for c in &chosen[..count] {
             let at = pose * c.point;

@@ -4,22 +4,29 @@
 //! bytes. What it carries from one step to the next lies in [`Memory`], which belongs to the
 //! group's own history and is rolled back with it; [`Scratch`] carries nothing.
 
+pub mod block_lu;
 pub mod clip;
+mod contacts;
 pub mod faces;
 pub mod manifold;
 pub mod memory;
+pub mod penalty;
+pub mod penalty_forces;
+pub mod rosenbrock;
 pub mod settings;
+pub mod soft_buffers;
 pub mod soft_rows;
 pub mod soft_step;
 pub mod surface;
 
 pub use memory::Memory;
+pub use penalty::{Penalty, PenaltySettings};
 pub use settings::{Settings, SolverError};
 pub use soft_step::SoftStep;
 
+use crate::Vec3;
 use crate::body::BodyModel;
 use crate::motion::State;
-use crate::{Quat, Vec3};
 
 /// A body that the group's contacts move.
 #[derive(Clone, Copy)]
@@ -41,6 +48,13 @@ pub struct Neighbour<'a> {
     pub model: &'a BodyModel,
     /// Its state at the step's start.
     pub state: State,
+}
+
+impl Neighbour<'_> {
+    /// Whether it neither moves nor turns.
+    pub fn is_still(&self) -> bool {
+        self.state.velocity == Vec3::ZERO && self.state.spin == Vec3::ZERO
+    }
 }
 
 /// Two bodies that touch, or nearly so.
@@ -78,9 +92,8 @@ impl Report {
 #[derive(Default)]
 pub struct Scratch {
     pub(crate) manifolds: manifold::Manifolds,
-    pub(crate) soft: soft_step::Buffers,
-    /// Positions and attitudes of the members at the step's start.
-    pub(crate) starts: Vec<(Vec3, Quat)>,
+    pub(crate) soft: soft_buffers::Buffers,
+    pub(crate) penalty: penalty::Buffers,
 }
 
 /// Advances contact groups.

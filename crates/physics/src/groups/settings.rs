@@ -20,6 +20,9 @@ pub struct Settings {
     pub skin: f64,
     /// Depth below the rest distance that is left alone, metres.
     pub linear_slop: f64,
+    /// Travel of two members against each other in a step, metres, from which on their contacts are
+    /// found anew in every sub-step.
+    pub refresh_travel: f64,
     /// Approach speed below which a contact does not bounce, m/s.
     pub restitution_threshold: f64,
 }
@@ -35,6 +38,7 @@ impl Default for Settings {
             margin: 2e-3,
             skin: 4e-4,
             linear_slop: 2e-4,
+            refresh_travel: 5e-3,
             restitution_threshold: 0.5,
         }
     }
@@ -62,6 +66,7 @@ impl Settings {
         positive("damping_ratio", self.damping_ratio)?;
         positive("push_out_speed", self.push_out_speed)?;
         positive("margin", self.margin)?;
+        not_negative("refresh_travel", self.refresh_travel)?;
         not_negative("skin", self.skin)?;
         not_negative("linear_slop", self.linear_slop)?;
         not_negative("restitution_threshold", self.restitution_threshold)?;
@@ -100,6 +105,22 @@ pub enum SolverError {
         body: u32,
         /// Before or after the step.
         when: &'static str,
+    },
+    /// Forces too stiff for the integrator.
+    #[error(
+        "the penalty forces at {seconds_now} s cannot be integrated: steps shrank to {step:e} s \
+         (group of {members} bodies, contacts at {hertz} Hz); lower the contact frequency, or use \
+         the solver `soft-step`"
+    )]
+    Stiffness {
+        /// When, seconds since the start of the world.
+        seconds_now: f64,
+        /// The last step tried, seconds.
+        step: f64,
+        /// How many bodies move.
+        members: usize,
+        /// The contact frequency asked for.
+        hertz: f64,
     },
     /// A pair that names bodies that do not exist.
     #[error("candidate pair ({first}, {second}) names a body outside the group of {count}")]

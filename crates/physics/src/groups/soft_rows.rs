@@ -50,6 +50,9 @@ pub struct Patch {
     pub b: u32,
     /// Normal and tangents.
     pub frame: [Vec3; 3],
+    /// From the surface points to the cores (the centre of a ball): a margin does not turn with its
+    /// body, so that what rolls does not lift off.
+    pub to_cores: [Vec3; 2],
     /// Coulomb's coefficient.
     pub friction: f64,
     /// Newton's coefficient.
@@ -158,10 +161,11 @@ impl Row {
 
     /// The separation after the bodies have moved, from the anchors of the step's start.
     #[inline]
-    fn update_separation(&mut self, a: &Mover, b: &Mover, normal: Vec3) {
-        let [ra, rb] = self.arms;
-        let shift = a.moved - b.moved + a.turned * ra - b.turned * rb;
-        self.separation = self.separation_start + normal.dot(shift);
+    fn update_separation(&mut self, a: &Mover, b: &Mover, patch: &Patch) {
+        let core_a = self.arms[0] + patch.to_cores[0];
+        let core_b = self.arms[1] + patch.to_cores[1];
+        let shift = a.moved - b.moved + a.turned * core_a - b.turned * core_b;
+        self.separation = self.separation_start + patch.frame[0].dot(shift);
     }
 
     #[inline]
@@ -243,13 +247,35 @@ pub fn solve(patches: &[Patch], rows: &mut [Row], movers: &mut [Mover], pass: &P
     }
 }
 
+/// Brings the separations of lasting contacts up to where the bodies have moved.
+pub fn follow(patches: &[Patch], rows: &mut [Row], movers: &[Mover]) {
+    for patch in patches {
+        let (a, b) = (&movers[patch.a as usize], &movers[patch.b as usize]);
+        for row in &mut rows[patch.first as usize..patch.end as usize] {
+            row.update_separation(a, b, patch);
+        }
+    }
+}
+
+/// Brings the separations of brief contacts up to where the bodies will be after `h` seconds.
+pub fn predict(patches: &[Patch], rows: &mut [Row], movers: &[Mover], h: f64) {
+    for patch in patches {
+        let (a, b) = (&movers[patch.a as usize], &movers[patch.b as usize]);
+        for row in &mut rows[patch.first as usize..patch.end as usize] {
+            let core_a = row.arms[0] + patch.to_cores[0];
+            let core_b = row.arms[1] + patch.to_cores[1];
+            let relative = a.velocity_at(core_a) - b.velocity_at(core_b);
+            row.separation += patch.frame[0].dot(relative) * h;
+        }
+    }
+}
+
 /// Visits all rows without push-out, after the bodies have moved: takes back the velocity that the
 /// push-out added.
 pub fn relax(patches: &[Patch], rows: &mut [Row], movers: &mut [Mover], pass: &Pass) {
     for patch in patches {
         let [a, b] = two(movers, patch.a, patch.b);
         for row in &mut rows[patch.first as usize..patch.end as usize] {
-            row.update_separation(a, b, patch.frame[0]);
             row.visit(a, b, patch, pass);
             row.normal_total += row.normal;
         }

@@ -1,42 +1,41 @@
 //! `soft-step`: a sub-stepped solver with soft contacts, the default for piles and stacks.
 //!
-//! Contacts are found once a step. Every sub-step then integrates velocities, starts from the last
+//! Contacts are found once a step (in every sub-step for bodies that pass each other fast). Every
+//! sub-step then integrates velocities, starts from the last
 //! impulses, solves the contacts with a soft push-out, moves the bodies, and relaxes: solves once
 //! more without push-out, so that pushing leaves no speed behind. Restitution comes last. (The
 //! "TGS soft" scheme of Catto's Solver2D.)
 
-use super::manifold::{Approach, Manifold};
-use super::memory::{Held, PointKey};
-use super::soft_rows::{Mover, Pass, Patch, Row, Softness, relax, restitution, solve, warm_start};
-use super::{
-    GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError, Touch,
+use super::contacts::{self, body, body_id, check};
+use super::manifold::{Manifold, Manifolds};
+use super::memory::PointKey;
+use super::soft_buffers::Buffers;
+use super::soft_rows::{
+    Pass, Patch, Softness, follow, predict, relax, restitution, solve, warm_start,
 };
+use super::{GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError};
+use crate::BodyModel;
 use crate::body::Material;
-use crate::rotation::{turned, world_tensor};
-use crate::{BodyModel, Mat3, Quat, State, Vec3};
-
-/// Share of the way two bodies may travel in a step by which a straight prediction may be wrong.
-const TURNING_SLACK: f64 = 0.2;
 
 /// Sweeps over the contacts in the first sub-step of a group that remembers nothing: the forces have
 /// to be found from zero, and a body that lets go meanwhile may not find its hold again.
 const COLD_SWEEPS: u32 = 16;
 
+/// How long the contacts of a pair are good for.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    /// The whole step, between members.
+    Lasting,
+    /// The whole step, against a neighbour.
+    Grounded,
+    /// One sub-step: the bodies pass each other so fast that other features will touch.
+    Brief,
+}
+
 /// The default group solver.
 #[derive(Clone, Debug, Default)]
 pub struct SoftStep {
     settings: Settings,
-}
-
-/// Buffers of `soft-step`.
-#[derive(Default)]
-pub struct Buffers {
-    movers: Vec<Mover>,
-    patches: Vec<Patch>,
-    rows: Vec<Row>,
-    keys: Vec<PointKey>,
-    /// Per row: what separates its rest distance from contact.
-    rests: Vec<f64>,
 }
 
 impl SoftStep {
@@ -57,86 +56,115 @@ impl SoftStep {
         (share - 1e-9).ceil().clamp(1.0, 1e6) as u32
     }
 
-    fn find_contacts(
-        &self,
-        members: &[Member],
-        neighbours: &[Neighbour],
-        pairs: &[(u32, u32)],
-        seconds: f64,
-        scratch: &mut Scratch,
-    ) -> Result<(), SolverError> {
-        let count = members.len() + neighbours.len();
-        scratch.manifolds.clear();
-        for &(first, second) in pairs {
-            let (i, j) = (first as usize, second as usize);
-            if i >= members.len() || j >= count || i == j {
-                return Err(SolverError::Pair {
-                    first,
-                    second,
-                    count,
-                });
-            }
-            let a = (members[i].model, &members[i].state);
-            let b = body(members, neighbours, j);
-            let travel = travel(a, b, seconds);
-            let approach = Approach {
-                reach: self.settings.margin + travel,
-                margin: self.settings.margin + TURNING_SLACK * travel,
-                seconds,
-            };
-            let apart = (a.1.position - b.1.position).length();
-            let radii = a.0.bounding_radius() + b.0.bounding_radius();
-            if apart <= radii + approach.reach {
-                scratch.manifolds.find((first, second), a, b, &approach);
-            }
-        }
-        Ok(())
-    }
-
-    /// Turns manifolds into rows: contacts among members first, those that lean on neighbours last,
-    /// so that the ground has the last word.
+    /// Turns manifolds into rows: contacts among members first, those that lean on neighbours
+    /// next, so that the ground has the last word, and those of fast pairs at the end.
     fn prepare(
         &self,
         members: &[Member],
         neighbours: &[Neighbour],
         memory: &Memory,
-        h: f64,
+        (h, seconds): (f64, f64),
         scratch: &mut Scratch,
     ) {
         let Scratch {
             manifolds, soft, ..
         } = scratch;
         soft.begin(members, neighbours);
-        for grounded in [false, true] {
+        soft.brace(members, &manifolds.list);
+        for kind in [Kind::Lasting, Kind::Grounded, Kind::Brief] {
+            if kind == Kind::Brief {
+                soft.brief = soft.patches.len();
+            }
             for manifold in &manifolds.list {
-                if (manifold.pair.1 as usize >= members.len()) == grounded {
-                    let points =
-                        &manifolds.points[manifold.first as usize..][..manifold.count as usize];
-                    let (i, j) = (manifold.pair.0 as usize, manifold.pair.1 as usize);
-                    let b = body(members, neighbours, j);
-                    let patch = self.patch(manifold, members[i].model, b.0);
-                    let rest = if manifold.bare {
-                        self.settings.skin
+                if self.kind(members, manifold.pair, (h, seconds)) == kind {
+                    self.push_contact(members, neighbours, manifold, manifolds, memory, h, soft);
+                    let known = if kind == Kind::Brief {
+                        &mut soft.brief_pairs
                     } else {
-                        0.0
+                        &mut soft.lasting_pairs
                     };
-                    let bodies = [members[i].body, body_id(members, neighbours, j)];
-                    let centres = [members[i].state.position, b.1.position];
-                    soft.push_patch(patch);
-                    for point in points {
-                        let key = PointKey {
-                            bodies,
-                            parts: manifold.parts,
-                            piece: manifold.piece,
-                            feature: point.feature,
-                        };
-                        let force = memory.force(&key) * h;
-                        let arms = [point.on_a - centres[0], point.on_b - centres[1]];
-                        soft.push_row(key, arms, point.gap, rest, force);
+                    if known.last() != Some(&manifold.pair) {
+                        known.push(manifold.pair);
                     }
                 }
             }
         }
+        soft.lasting_pairs.sort_unstable();
+    }
+
+    fn kind(&self, members: &[Member], (i, j): (u32, u32), (h, seconds): (f64, f64)) -> Kind {
+        let (i, j) = (i as usize, j as usize);
+        if j >= members.len() {
+            return Kind::Grounded;
+        }
+        let [a, b] = [i, j].map(|k| (members[k].model, &members[k].state));
+        let fast = contacts::travel(a, b, seconds) > self.settings.refresh_travel;
+        if fast && h < seconds {
+            Kind::Brief
+        } else {
+            Kind::Lasting
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn push_contact(
+        &self,
+        members: &[Member],
+        neighbours: &[Neighbour],
+        manifold: &Manifold,
+        manifolds: &Manifolds,
+        memory: &Memory,
+        h: f64,
+        soft: &mut Buffers,
+    ) {
+        let (i, j) = (manifold.pair.0 as usize, manifold.pair.1 as usize);
+        let b = body(members, neighbours, j);
+        let apart = if manifold.rests_apart { 1.0 } else { 0.0 };
+        let bodies = [members[i].body, body_id(members, neighbours, j)];
+        let centres = [members[i].state.position, b.1.position];
+        soft.push_patch(self.patch(manifold, members[i].model, b.0));
+        for point in manifolds.points_of(manifold) {
+            let key = PointKey {
+                bodies,
+                parts: manifold.parts,
+                piece: manifold.piece,
+                feature: point.feature,
+            };
+            let impulse = memory.force(&key) * h;
+            let arms = [point.on_a - centres[0], point.on_b - centres[1]];
+            soft.push_row(key, arms, point.gap, apart * self.settings.skin, impulse);
+        }
+    }
+
+    /// Finds the contacts of fast pairs anew, where they are now, and those of bodies that were
+    /// struck since the step's start and may go where nobody looked.
+    fn refresh(
+        &self,
+        members: &mut [Member],
+        neighbours: &[Neighbour],
+        pairs: &[(u32, u32)],
+        (h, gone, left): (f64, f64, f64),
+        scratch: &mut Scratch,
+        report: &mut Report,
+    ) -> Result<(), SolverError> {
+        let Scratch {
+            manifolds, soft, ..
+        } = scratch;
+        let astray = self.settings.refresh_travel;
+        soft.add_struck_pairs(members, neighbours, pairs, (gone, left), astray);
+        if soft.brief_pairs.is_empty() {
+            return Ok(());
+        }
+        soft.drop_brief(h, report);
+        soft.write_velocities(members);
+        let (pairs, margin) = (&soft.brief_pairs, self.settings.margin);
+        contacts::find(members, neighbours, pairs, margin, h, manifolds)?;
+        let carried = std::mem::take(&mut soft.carried);
+        for manifold in &manifolds.list {
+            self.push_contact(members, neighbours, manifold, manifolds, &carried, h, soft);
+        }
+        soft.carried = carried;
+        Ok(())
     }
 
     fn patch(&self, manifold: &Manifold, a: &BodyModel, b: &BodyModel) -> Patch {
@@ -146,6 +174,10 @@ impl SoftStep {
             a: manifold.pair.0,
             b: manifold.pair.1,
             frame: [manifold.normal, t, u],
+            to_cores: [
+                manifold.normal * manifold.margins[0],
+                manifold.normal * -manifold.margins[1],
+            ],
             friction: material.friction,
             restitution: material.restitution,
             first: 0,
@@ -187,274 +219,45 @@ impl GroupSolver for SoftStep {
         check(members, neighbours, "at the step's start")?;
         let substeps = self.substeps(seconds);
         let h = seconds / f64::from(substeps);
-        self.find_contacts(members, neighbours, pairs, seconds, scratch)?;
-        self.prepare(members, neighbours, memory, h, scratch);
-        let starts = &mut scratch.starts;
-        starts.clear();
-        starts.extend(members.iter().map(|m| (m.state.position, m.state.rotation)));
-        let soft = &mut scratch.soft;
+        let margin = self.settings.margin;
+        let manifolds = &mut scratch.manifolds;
+        contacts::find(members, neighbours, pairs, margin, seconds, manifolds)?;
+        self.prepare(members, neighbours, memory, (h, seconds), scratch);
+        report.clear();
+        report.deepest = scratch.manifolds.deepest();
         let [solving, relaxing] = self.passes(h);
-        let first_sweeps = if memory.held.is_empty() {
-            COLD_SWEEPS
-        } else {
-            1
-        };
+        let threshold = self.settings.restitution_threshold;
+        let cold = memory.held.is_empty();
         for substep in 0..substeps {
+            if substep > 0 {
+                let gone = h * f64::from(substep);
+                let times = (h, gone, seconds - gone);
+                self.refresh(members, neighbours, pairs, times, scratch, report)?;
+            }
+            let soft = &mut scratch.soft;
             let now = seconds_now + h * f64::from(substep);
             soft.push_velocities(members, now, h);
-            warm_start(&soft.patches, &soft.rows, &mut soft.movers);
-            let sweeps = if substep == 0 { first_sweeps } else { 1 };
+            let (rows, movers) = (&mut soft.rows, &mut soft.movers);
+            warm_start(&soft.patches, rows, movers);
+            let sweeps = if substep == 0 && cold { COLD_SWEEPS } else { 1 };
             for _ in 0..sweeps {
-                solve(&soft.patches, &mut soft.rows, &mut soft.movers, &solving);
+                solve(&soft.patches, rows, movers, &solving);
             }
-            soft.move_bodies(members, neighbours, starts, h);
-            relax(&soft.patches, &mut soft.rows, &mut soft.movers, &relaxing);
+            predict(&soft.patches[soft.brief..], rows, movers, h);
+            soft.move_bodies(members, neighbours, h);
+            let (lasting, brief) = soft.patches.split_at(soft.brief);
+            let (rows, movers) = (&mut soft.rows, &mut soft.movers);
+            follow(lasting, rows, movers);
+            relax(&soft.patches, rows, movers, &relaxing);
+            restitution(brief, rows, movers, threshold);
         }
-        let threshold = self.settings.restitution_threshold;
-        restitution(&soft.patches, &mut soft.rows, &mut soft.movers, threshold);
-        for (member, mover) in members.iter_mut().zip(&soft.movers) {
-            member.state.velocity = mover.velocity;
-            member.state.spin = mover.spin;
-        }
+        let soft = &mut scratch.soft;
+        let lasting = &soft.patches[..soft.brief];
+        restitution(lasting, &mut soft.rows, &mut soft.movers, threshold);
+        soft.write_velocities(members);
         soft.remember(memory, h);
-        soft.report(scratch.manifolds.deepest(), self.settings.margin, report);
+        soft.report_rows(0, report);
+        contacts::merge_touches(&mut report.touches, margin);
         check(members, &[], "at the step's end")
     }
-}
-
-fn body<'a>(
-    members: &'a [Member],
-    neighbours: &'a [Neighbour],
-    index: usize,
-) -> (&'a BodyModel, &'a State) {
-    match members.get(index) {
-        Some(member) => (member.model, &member.state),
-        None => {
-            let neighbour = &neighbours[index - members.len()];
-            (neighbour.model, &neighbour.state)
-        }
-    }
-}
-
-fn body_id(members: &[Member], neighbours: &[Neighbour], index: usize) -> u32 {
-    match members.get(index) {
-        Some(member) => member.body,
-        None => neighbours[index - members.len()].body,
-    }
-}
-
-fn check(
-    members: &[Member],
-    neighbours: &[Neighbour],
-    when: &'static str,
-) -> Result<(), SolverError> {
-    let members = members.iter().map(|m| (m.body, &m.state));
-    let neighbours = neighbours.iter().map(|n| (n.body, &n.state));
-    match members.chain(neighbours).find(|(_, s)| !s.is_finite()) {
-        Some((body, _)) => Err(SolverError::NotFinite { body, when }),
-        None => Ok(()),
-    }
-}
-
-/// A bound on how far the surfaces of two bodies approach each other within `seconds`, as long as
-/// nothing but gravity speeds them up.
-fn travel(a: (&BodyModel, &State), b: (&BodyModel, &State), seconds: f64) -> f64 {
-    let apart = (a.1.position - b.1.position).length();
-    let turning = |(model, state): (&BodyModel, &State), other: &BodyModel| {
-        let spin = state.spin.length();
-        if spin == 0.0 {
-            return 0.0;
-        }
-        let arm = model.bounding_radius().min(apart + other.bounding_radius());
-        spin * arm
-    };
-    let speed = (a.1.velocity - b.1.velocity).length() + turning(a, b.0) + turning(b, a.0);
-    let pull = (a.0.gravity - b.0.gravity).length();
-    (speed + pull * seconds) * seconds
-}
-
-impl Buffers {
-    fn begin(&mut self, members: &[Member], neighbours: &[Neighbour]) {
-        self.movers.clear();
-        self.patches.clear();
-        self.rows.clear();
-        self.keys.clear();
-        self.rests.clear();
-        let bodies = members.iter().map(|m| (m.model, &m.state));
-        let others = neighbours.iter().map(|n| (n.model, &n.state));
-        for (model, state) in bodies {
-            self.movers.push(Mover {
-                velocity: state.velocity,
-                spin: state.spin,
-                inverse_mass: model.mass.inverse_mass,
-                inverse_inertia: world_tensor(state.rotation, model.mass.inverse_inertia),
-                moved: Vec3::ZERO,
-                turned: Mat3::ZERO,
-            });
-        }
-        for (_, state) in others {
-            self.movers.push(Mover {
-                velocity: state.velocity,
-                spin: state.spin,
-                inverse_mass: 0.0,
-                inverse_inertia: Mat3::ZERO,
-                moved: Vec3::ZERO,
-                turned: Mat3::ZERO,
-            });
-        }
-    }
-
-    fn push_patch(&mut self, mut patch: Patch) {
-        patch.first = self.rows.len() as u32;
-        patch.end = patch.first;
-        self.patches.push(patch);
-    }
-
-    fn push_row(&mut self, key: PointKey, arms: [Vec3; 2], gap: f64, rest: f64, impulse: Vec3) {
-        let Some(patch) = self.patches.last_mut() else {
-            return;
-        };
-        let [n, t, u] = patch.frame;
-        let mut row = Row {
-            arms,
-            separation_start: gap - rest,
-            separation: gap - rest,
-            normal_mass: 0.0,
-            tangent_mass: [0.0; 3],
-            slip_mass: 0.0,
-            coupling: [0.0; 2],
-            normal: n.dot(impulse).max(0.0),
-            tangent: [t.dot(impulse), u.dot(impulse)],
-            normal_max: 0.0,
-            normal_total: 0.0,
-            approach: 0.0,
-        };
-        let (a, b) = (patch.a as usize, patch.b as usize);
-        row.prepare(&self.movers[a], &self.movers[b], &patch.frame);
-        patch.end += 1;
-        self.rows.push(row);
-        self.keys.push(key);
-        self.rests.push(rest);
-    }
-
-    /// Forces that are not contact: gravity, damping, fields and the gyroscopic torque.
-    fn push_velocities(&mut self, members: &[Member], now: f64, h: f64) {
-        for (member, mover) in members.iter().zip(&mut self.movers) {
-            let model = member.model;
-            mover.velocity += model.gravity * h;
-            if let Some(field) = &model.field {
-                let state = State {
-                    velocity: mover.velocity,
-                    spin: mover.spin,
-                    ..member.state
-                };
-                let wrench = field.wrench(now, model.mass.mass, &state);
-                mover.velocity += wrench.force * (mover.inverse_mass * h);
-                mover.spin += mover.inverse_inertia * wrench.torque * h;
-            }
-            let [linear, angular] = model.damping;
-            mover.velocity *= 1.0 / (1.0 + h * linear);
-            mover.spin *= 1.0 / (1.0 + h * angular);
-            mover.spin = gyrated(member.state.rotation, model.mass.inertia, mover.spin, h);
-        }
-    }
-
-    fn move_bodies(
-        &mut self,
-        members: &mut [Member],
-        neighbours: &[Neighbour],
-        starts: &[(Vec3, Quat)],
-        h: f64,
-    ) {
-        let (movers, others) = self.movers.split_at_mut(members.len());
-        for ((member, mover), start) in members.iter_mut().zip(movers).zip(starts) {
-            let state = &mut member.state;
-            state.position += mover.velocity * h;
-            mover.moved = state.position - start.0;
-            if mover.spin != Vec3::ZERO {
-                state.rotation = turned(state.rotation, mover.spin, h);
-            }
-            mover.turned = turn_between(start.1, state.rotation);
-        }
-        for (neighbour, mover) in neighbours.iter().zip(others) {
-            let state = &neighbour.state;
-            if state.velocity == Vec3::ZERO && state.spin == Vec3::ZERO {
-                continue;
-            }
-            mover.moved += state.velocity * h;
-            let elapsed = mover.turned + Mat3::IDENTITY;
-            let further = Mat3::from_quat(turned(Quat::IDENTITY, state.spin, h));
-            mover.turned = further * elapsed - Mat3::IDENTITY;
-        }
-    }
-
-    fn remember(&self, memory: &mut Memory, h: f64) {
-        memory.clear();
-        for patch in &self.patches {
-            let [n, t, u] = patch.frame;
-            for k in patch.first as usize..patch.end as usize {
-                let row = &self.rows[k];
-                if row.normal > 0.0 {
-                    let impulse = n * row.normal + t * row.tangent[0] + u * row.tangent[1];
-                    memory.held.push(Held {
-                        key: self.keys[k],
-                        force: impulse / h,
-                    });
-                }
-            }
-        }
-        memory.sort();
-    }
-
-    fn report(&self, deepest: f64, margin: f64, report: &mut Report) {
-        report.clear();
-        report.deepest = deepest;
-        for (k, row) in self.rows.iter().enumerate() {
-            let [a, b] = self.keys[k].bodies;
-            report.touches.push(Touch {
-                a: a.min(b),
-                b: a.max(b),
-                gap: row.separation + self.rests[k],
-                normal_impulse: row.normal_total,
-            });
-        }
-        report.touches.sort_by_key(|t| (t.a, t.b));
-        report.touches.dedup_by(|later, kept| {
-            let same = (later.a, later.b) == (kept.a, kept.b);
-            if same {
-                kept.gap = kept.gap.min(later.gap);
-                kept.normal_impulse += later.normal_impulse;
-            }
-            same
-        });
-        report
-            .touches
-            .retain(|t| t.gap <= margin || t.normal_impulse > 0.0);
-    }
-}
-
-/// How a body has turned between two attitudes, less the identity.
-fn turn_between(from: Quat, to: Quat) -> Mat3 {
-    Mat3::from_quat(to * from.inverse()) - Mat3::IDENTITY
-}
-
-/// The spin after `h` seconds of free tumbling: one Newton step of the implicit Euler equation in
-/// the body's frame, which never gains energy however long the step.
-fn gyrated(rotation: Quat, inertia: Vec3, spin: Vec3, h: f64) -> Vec3 {
-    if inertia.x == inertia.y && inertia.y == inertia.z {
-        return spin;
-    }
-    let w = rotation.inverse() * spin;
-    let momentum = inertia * w;
-    let residual = w.cross(momentum) * h;
-    let skew = |v: Vec3| {
-        Mat3::from_cols(
-            Vec3::new(0.0, v.z, -v.y),
-            Vec3::new(-v.z, 0.0, v.x),
-            Vec3::new(v.y, -v.x, 0.0),
-        )
-    };
-    let inertia = Mat3::from_diagonal(inertia);
-    let jacobian = inertia + (skew(w) * inertia - skew(momentum)) * h;
-    rotation * (w - jacobian.inverse() * residual)
 }

@@ -163,14 +163,20 @@ impl Manifolds {
     }
 
     /// Contacts of the solid's vertices with a triangle that no neighbour falls away from: there
-    /// vertices touch before anything else does.
+    /// vertices touch before anything else does. They count if they are over the triangle now or
+    /// at the step's end.
     fn vertices_over(&mut self, near: &Candidate, patch: &Patch, all: &Triangles, at: &Pose) {
         let limit = near.reach + near.margins[0];
         let polygon = &mut self.polygons[0];
         polygon.clear();
         for (id, &point) in all.vertices.iter().enumerate() {
             let height = patch.normal.dot(point - patch.corners[0]);
-            if height <= limit && patch.is_below(point) {
+            if height > limit {
+                continue;
+            }
+            let later =
+                || point + at.rotation * near.displacement(at.inverse_transform_point(point));
+            if patch.is_below(point) || patch.is_below(later()) {
                 polygon.push(Corner {
                     point,
                     height,

@@ -1,19 +1,15 @@
 //! Retrospective detection over one window in three phases (Ainsley, section 3): swept 26-DOPs,
 //! space-time slabs, fail-safe. Finds every pair that entered a layer it does not have yet.
-//!
-//! A vertex's swept volume is a tube: the chord from its first to its last sample, as thick as its
-//! largest deviation from uniform motion along it. Fine oscillations cost one pass over the samples
-//! and most pairs are cleared by their chords alone.
 
 use super::checkpoint::PARTS;
 use super::contact::{Kind, Pair};
-use super::distance::{closest, gap};
 use super::dop::Dop;
 use super::hierarchy::{Hierarchy, Task};
-use super::history::{Histories, Sample};
+use super::history::Histories;
 use super::integrate::Trace;
 use super::profile::{Phase, Profile};
 use super::slab::Slabs;
+use super::tube::{Tube, anticipated_distance, chords_clear, extent};
 use super::watch::{ANTICIPATION, Watched};
 use super::{ContactSet, ShellModel, ShellState, Threads, Tick};
 use glamx::DVec3;
@@ -31,31 +27,12 @@ pub(super) struct Missed {
     pub since: Tick,
 }
 
-/// A vertex's motion over the window, bounded.
-#[derive(Debug, Clone, Copy)]
-struct Tube {
-    start: DVec3,
-    end: DVec3,
-    /// Largest distance from uniform motion along the chord, in m.
-    radius: f64,
-}
-
 /// A pair that the broad phase could not cull, and the distance it must keep.
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
     pair: Pair,
     stencil: [u32; 4],
     thickness: f64,
-}
-
-/// Least distance of a pair over the next window if it goes on as over the last: the distance now,
-/// less what it lost since the window's start.
-pub(super) fn anticipated_distance(kind: Kind, start: &[DVec3; 4], end: &[DVec3; 4]) -> f64 {
-    let (before, now) = (
-        closest(kind, start).separation.length(),
-        closest(kind, end).separation.length(),
-    );
-    now + (now - before).min(0.0)
 }
 
 /// Buffers of the detection, kept between windows.
@@ -159,7 +136,13 @@ impl Detector {
                 .stencil
                 .map(|v| trace.history.tracks[v as usize].as_slice());
             let t0 = tracks[0][0].t;
-            let mut slabs = Slabs::new(c.pair.kind(), tracks, c.thickness, 1);
+            let mut slabs = Slabs::new(
+                c.pair.kind(),
+                tracks,
+                c.thickness,
+                extent(&c.stencil.map(|v| self.tubes[v as usize])),
+                1,
+            );
             let entry = slabs.first_entry(t0, a.since);
             profile.counts.slab_steps += u64::from(slabs.steps);
             profile.counts.failsafe_calls += u64::from(slabs.failsafe);
@@ -186,9 +169,7 @@ impl Detector {
         fill(tubes, history.tracks.len(), parallel, |i| {
             Tube::around(&history.tracks[i])
         });
-        fill(vertex_bounds, tubes.len(), parallel, |i| {
-            Dop::tube(tubes[i].start, tubes[i].end, tubes[i].radius)
-        });
+        fill(vertex_bounds, tubes.len(), parallel, |i| tubes[i].bound());
         let vertex = |v: u32| &vertex_bounds[v as usize];
         fill(edge_bounds, topology.edges.len(), parallel, |e| {
             let [a, b] = topology.edges[e];
@@ -340,7 +321,7 @@ impl Detector {
         }
         let tracks = c.stencil.map(|v| history.tracks[v as usize].as_slice());
         let (t0, t1) = (tracks[0][0].t, tracks[0].last().map_or(0, |s| s.t));
-        let mut slabs = Slabs::new(kind, tracks, c.thickness, (t1 - t0) / PARTS);
+        let mut slabs = Slabs::new(kind, tracks, c.thickness, extent(&tubes), (t1 - t0) / PARTS);
         let entry = if self.use_slabs {
             slabs.first_entry(t0, t1)
         } else {
@@ -360,43 +341,6 @@ struct Decision {
     entry: Option<Tick>,
     steps: u32,
     failsafe: u32,
-}
-
-impl Tube {
-    fn around(track: &[Sample]) -> Tube {
-        let (first, last) = (track[0], track[track.len() - 1]);
-        let rate = (last.x - first.x) / (last.t - first.t).max(1) as f64;
-        let mut squared = 0.0f64;
-        for s in &track[1..track.len().max(2) - 1] {
-            let on_chord = first.x + rate * (s.t - first.t) as f64;
-            squared = squared.max((s.x - on_chord).length_squared());
-        }
-        Tube {
-            start: first.x,
-            end: last.x,
-            radius: squared.sqrt(),
-        }
-    }
-}
-
-/// Whether one direction keeps the two chords, thickened by the tubes, `thickness` apart: the slab
-/// width along straight motion is concave in time, so both ends decide.
-#[inline]
-fn chords_clear(kind: Kind, tubes: &[Tube; 4], thickness: f64) -> bool {
-    let middle = tubes.map(|t| (t.start + t.end) * 0.5);
-    let separation = closest(kind, &middle).separation;
-    let distance = separation.length();
-    let radius =
-        |range: std::ops::Range<usize>| tubes[range].iter().fold(0.0f64, |r, t| r.max(t.radius));
-    let split = kind.first_len();
-    let scale = middle[0].abs().max_element() + 1.0e-3;
-    let need = thickness + radius(0..split) + radius(split..4) + 256.0 * f64::EPSILON * scale;
-    if distance.is_nan() || distance <= need {
-        return false;
-    }
-    let n = separation / distance;
-    gap(kind, &tubes.map(|t| t.start.dot(n))) >= need
-        && gap(kind, &tubes.map(|t| t.end.dot(n))) >= need
 }
 
 /// Fills `out` with `make(0..len)`, over threads if asked.

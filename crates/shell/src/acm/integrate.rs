@@ -81,7 +81,7 @@ pub(super) struct Integrator {
 pub(super) struct Trace {
     pub history: Histories,
     pub checkpoints: Checkpoints,
-    /// Layers activated on the way, sorted by nothing.
+    /// Layers activated on the way, in the order of time.
     pub activations: Vec<Activation>,
 }
 

@@ -46,7 +46,8 @@ pub struct AcmKds {
 
 impl AcmKds {
     /// Sets up all certificates for `state`. `margin_m` is how far a vertex may move before its
-    /// neighbourhood is searched again; twice the first layer is a good value.
+    /// neighbourhood is searched again; the thickness of the first layer is a good value, and an
+    /// infinite margin certifies every pair of primitives, near or not, as the paper words it.
     pub fn new(model: &ShellModel, state: &ShellState, margin_m: f64, timed: bool) -> AcmKds {
         let mut triangles_of = vec![Vec::new(); model.vertex_count()];
         for (t, corners) in model.topology.triangles.iter().enumerate() {

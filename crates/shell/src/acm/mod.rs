@@ -54,6 +54,7 @@ mod state;
 mod threads;
 mod tick;
 mod topology;
+mod tube;
 mod watch;
 mod window;
 

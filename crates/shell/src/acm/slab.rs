@@ -39,18 +39,16 @@ struct Plane {
 }
 
 impl<'a> Slabs<'a> {
-    /// A query when the pair comes within `thickness` (m).
+    /// A query when the pair comes within `thickness` (m); no coordinate of any of its samples is
+    /// larger than `extent` (m).
     pub fn new(
         kind: Kind,
         tracks: [&'a [Sample]; 4],
         thickness: f64,
+        extent: f64,
         resolution: Tick,
     ) -> Slabs<'a> {
-        let scale = tracks
-            .iter()
-            .fold(0.0f64, |s, t| s.max(t[0].x.abs().max_element()));
-        // histories span little, so twice the first position bounds all of them generously
-        let rounding = 64.0 * f64::EPSILON * (2.0 * scale + 1.0e-3);
+        let rounding = 64.0 * f64::EPSILON * extent;
         Slabs {
             kind,
             tracks,
@@ -254,8 +252,14 @@ mod tests {
                 x: DVec3::new(0.2, 0.2 + 0.005 * k as f64, height(k)),
             })
             .collect();
-        Slabs::new(Kind::VertexFace, [&track, &a, &b, &c], thickness, 1 << 26)
-            .first_entry(0, 1 << 32)
+        Slabs::new(
+            Kind::VertexFace,
+            [&track, &a, &b, &c],
+            thickness,
+            1.0,
+            1 << 26,
+        )
+        .first_entry(0, 1 << 32)
     }
 
     #[test]

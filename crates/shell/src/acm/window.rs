@@ -4,9 +4,10 @@
 //! a rollback lands on the last checkpoint before it.
 //! While a window is checked the next one already runs, on the assumption that it is clean.
 
-use super::detect::{Detector, Missed, anticipated_distance};
+use super::detect::{Detector, Missed};
 use super::history::Sample;
 use super::integrate::{Integrator, Plan, Trace};
+use super::tube::anticipated_distance;
 use super::watch::{LINGER, Watched};
 use super::{
     Counts, Pair, Profile, ShellError, ShellModel, ShellState, Threads, Tick, seconds, ticks,

@@ -22,7 +22,7 @@ impl Engine<'_> {
             Kind::Piece => self.next_piece(entry),
             Kind::GroupStep => self.group_step(entry),
             Kind::Callback => self.call_back(entry),
-            Kind::Redraw => {}
+            Kind::Redraw => self.redraw(entry),
         }
     }
 
@@ -57,7 +57,10 @@ impl Engine<'_> {
             if self.is_soft(&sides, &near, material, tick) {
                 return self.fuse(&sides, &near, order);
             }
-            if sides.iter().any(|(_, node, _)| self.group_of(*node).is_some()) {
+            if sides
+                .iter()
+                .any(|(_, node, _)| self.group_of(*node).is_some())
+            {
                 return self.strike_group(&sides, &near, order);
             }
         }
@@ -271,6 +274,11 @@ impl Engine<'_> {
                 self.roll_back(process, order);
             }
         }
+        if !self.frames.is_empty() {
+            for &process in processes {
+                self.take_back_frames(process, order.moment.tick);
+            }
+        }
         self.begun.clear();
         self.graph.begin(order, processes, &mut self.begun);
         self.fit_columns();
@@ -287,8 +295,13 @@ impl Engine<'_> {
             self.stats.undone_s += moved_back(newest.order.moment.tick);
         }
         for index in from..self.undone.len() {
-            let Undone { node, process, .. } = self.undone[index];
+            let Undone {
+                node,
+                process,
+                order,
+            } = self.undone[index];
             self.grid.remove(&mut self.swept, node);
+            self.take_back_frames(process, order.moment.tick);
             self.segments[node.index()].is_ended = false;
             // A group that rollback has annihilated is deleted (Mirtich 4.4).
             if self.graph.contains(process) && self.graph.is_idle(process) {

@@ -14,6 +14,7 @@ mod groups;
 mod look_ahead;
 mod pairs;
 mod pending;
+mod redraw;
 mod regroup;
 
 pub use pending::{Kind, Pending};
@@ -125,6 +126,8 @@ impl Course {
 
 /// Events of one body that are closer than this (a microsecond) count as one storm.
 const STORM_TICKS: i64 = 1 << 20;
+/// Batches smaller than this stay in the order they were found in.
+const SPATIAL_BATCH: usize = 256;
 /// A storm of more events than this is an accumulation.
 const STORM_LIMIT: u32 = 4096;
 
@@ -149,6 +152,8 @@ pub struct Engine<'w> {
     groups: Vec<Group>,
     workshop: Workshop,
     failures: Vec<(NodeRef, String)>,
+    /// Frames not yet handed over, by body; empty unless the world is redrawn.
+    frames: Vec<redraw::Frames>,
     reaches: Vec<Reach>,
     quick: Vec<Quick>,
     /// Segments begun since the last commit.
@@ -187,6 +192,7 @@ impl<'w> Engine<'w> {
             groups: Vec::new(),
             workshop: Workshop::default(),
             failures: Vec::new(),
+            frames: Vec::new(),
             reaches,
             quick: world.models.iter().map(Quick::new).collect(),
             log: Vec::new(),
@@ -207,6 +213,7 @@ impl<'w> Engine<'w> {
             batch: Vec::new(),
         };
         engine.add_processes();
+        engine.begin_redraws();
         engine
     }
 
@@ -372,6 +379,22 @@ impl<'w> Engine<'w> {
         &mut self.queue
     }
 
+    /// Takes everything that is pending in the current window. A large batch is put in the order of
+    /// space: neighbours in the batch are then neighbours in the world and share the cache, a
+    /// freedom that only speculation has.
+    pub fn take_window(&mut self, batch: &mut Vec<(u32, Pending)>) {
+        while let Some(entry) = self.queue.pop_in_window() {
+            let place = match self.graph.is_live(entry.a) {
+                true => self.swept[entry.a.node.index()].place(),
+                false => 0,
+            };
+            batch.push((place, entry));
+        }
+        if batch.len() >= SPATIAL_BATCH {
+            batch.sort_by_key(|(place, _)| *place);
+        }
+    }
+
     /// Where committed history ends.
     pub fn gvt(&self) -> Tick {
         self.gvt
@@ -405,6 +428,7 @@ impl<'w> Engine<'w> {
     /// Hands everything before `gvt` to the history and forgets it.
     pub fn commit(&mut self, gvt: Tick, history: &mut dyn History) -> Result<(), EngineError> {
         self.commit_log(history)?;
+        self.commit_frames(gvt, history);
         self.gvt = gvt;
         history.gvt(gvt);
         Ok(())

@@ -170,8 +170,12 @@ impl Bounds {
             Approach::Possible(enter, _) if enter > all.now => self.push(enter, a, b, 0),
             Approach::Possible(_, exit) => {
                 all.stats.searches += 1;
-                all.foresee(a, all.now);
-                all.foresee(b, all.now);
+                for body in [a, b] {
+                    // Bounds on motion under forces come from its dense output.
+                    if self.forced.binary_search(&body).is_ok() {
+                        all.foresee(body, all.now);
+                    }
+                }
                 match certify(&all.motion(a), &all.motion(b), all.now) {
                     Certificate::Touch => return self.collide(all, a, b, history),
                     Certificate::FreeUntil(tick) => {

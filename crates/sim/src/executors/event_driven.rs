@@ -76,14 +76,21 @@ fn drain_windows(
     history: &mut dyn History,
     mut governor: Option<Governor>,
 ) -> Result<(), RunError> {
+    let mut batch = Vec::new();
     while let Some((start, _)) = engine.queue().advance_window() {
         engine.commit(start, history)?;
         if let Some(width) = governor.as_mut().and_then(|g| g.adjust(&engine.stats)) {
             engine.queue().set_width_ticks(width);
             continue;
         }
-        while let Some(entry) = engine.queue().pop_in_window() {
-            engine.process(&entry);
+        loop {
+            engine.take_window(&mut batch);
+            if batch.is_empty() {
+                break;
+            }
+            for (_, entry) in batch.drain(..) {
+                engine.process(&entry);
+            }
         }
     }
     engine.commit(Tick::MAX, history)?;
@@ -124,7 +131,7 @@ impl Governor {
         (self.begun, self.undone) = (stats.segments_begun, stats.segments_undone);
         let width = if wasted > 0.02 {
             self.width - 1
-        } else if wasted < 0.005 && per_window < 4096.0 {
+        } else if wasted < 0.005 && per_window < 16384.0 {
             self.width + 1
         } else {
             self.width

@@ -3,10 +3,10 @@
 //! and the next step of the full length begins there.
 //!
 //! An honest baseline: the closed forms and the continuous search are the event-driven engine's own,
-//! so a long step misses nothing; localisation uses the step's dense output and costs no further
-//! integration (Baraff's way, the paper's footnote 3); searches stop at the earliest collision
-//! known; the broad phase is incremental and nothing is allocated. What remains is what the method
-//! is: every discontinuity ends the step of every body.
+//! so a long step misses nothing; localisation uses dense output and costs no trial integration
+//! (Baraff's way, the paper's footnote 3), and short steps have it made for searched bodies only;
+//! searches stop at the earliest collision known; the broad phase is incremental and nothing is
+//! allocated. What remains is what the method is: every discontinuity ends the step of every body.
 
 use super::RunError;
 use super::synchronised::{Sweep, Synchronised};
@@ -109,6 +109,8 @@ impl StepSearch {
                 continue;
             }
             all.stats.searches += 1;
+            all.foresee(a, end);
+            all.foresee(b, end);
             if let Some(tick) = first_touch(&all.motion(a), &all.motion(b), enter, until) {
                 earlier(&mut best, all, (tick, a, b));
             }

@@ -21,7 +21,7 @@ macro_rules! embedded {
 
 /// All built-in scenes.
 pub const BUILTIN: &[Builtin] = embedded![
-    "atoms", "gas", "tumblers", "bouncing", "billiard", "orbits", "pile"
+    "atoms", "gas", "tumblers", "bouncing", "billiard", "orbits", "pile", "stack", "dominoes"
 ];
 
 /// The built-in scene of this name.

@@ -5,10 +5,10 @@ use super::decode::{Decoded, Table};
 use super::error::{Fault, suggestion};
 use super::tree::Node;
 use crate::contact::ContactRules;
-use physics::groups::Settings;
+use physics::groups::{PenaltySettings, Settings};
 
 /// Solvers by name.
-const SOLVERS: [&str; 2] = ["soft-step", "none"];
+const SOLVERS: [&str; 3] = ["soft-step", "penalty", "none"];
 
 /// Reads the rules; `solver = "none"` switches contact groups off.
 pub(super) fn read(node: &Node, root: &Table<'_>) -> Decoded<Option<ContactRules>> {
@@ -16,20 +16,22 @@ pub(super) fn read(node: &Node, root: &Table<'_>) -> Decoded<Option<ContactRules
         "solver",
         "step",
         "substeps",
+        "hertz",
         "margin",
         "fuse_speed",
         "rest_speed",
         "rest_after",
     ];
     let t = Table::open(node, "the contact rules", &known, root.scope())?;
-    match t.text("solver")?.as_deref() {
-        None | Some("soft-step") => {}
+    let is_penalty = match t.text("solver")?.as_deref() {
+        None | Some("soft-step") => false,
+        Some("penalty") => true,
         Some("none") => return Ok(None),
         Some(other) => {
             let message = format!("unknown solver `{other}`");
             return Err(t.fault("solver", message).help(suggestion(other, SOLVERS)));
         }
-    }
+    };
     let defaults = Settings::default();
     let substeps = t.whole("substeps", 1, 1000)?;
     let settings = Settings {
@@ -38,7 +40,17 @@ pub(super) fn read(node: &Node, root: &Table<'_>) -> Decoded<Option<ContactRules
         margin: t.positive("margin")?.unwrap_or(defaults.margin),
         ..defaults
     };
-    let rules = ContactRules::soft_step(settings);
+    let rules = if is_penalty {
+        let defaults = PenaltySettings::default();
+        let penalty = PenaltySettings {
+            hertz: t.positive("hertz")?.unwrap_or(defaults.hertz),
+            margin: settings.margin,
+            ..defaults
+        };
+        ContactRules::penalty(penalty, settings.step)
+    } else {
+        ContactRules::soft_step(settings)
+    };
     let rules = rules.map_err(|e| Fault::new(&node.place, e.to_string()))?;
     Ok(Some(ContactRules {
         fuse_speed: t.at_least_zero("fuse_speed")?.unwrap_or(rules.fuse_speed),

@@ -1,0 +1,333 @@
+//! The bodies of a `soft-step` between sub-steps: how forces that are not contact act on them, how
+//! they move, and what of their contacts is kept and told.
+
+use super::manifold::Manifold;
+use super::memory::{Held, PointKey};
+use super::soft_rows::{Mover, Patch, Row};
+use super::{Member, Memory, Neighbour, Report, Touch};
+use crate::rotation::{turned, world_tensor};
+use crate::{Mat3, Quat, State, Vec3};
+
+/// Largest mass ratio that contacts pass on through a body held from two sides.
+const BRACED_RATIO: f64 = 20.0;
+
+/// How many times loads are passed on to the next body.
+const BRACE_ROUNDS: usize = 6;
+
+/// Bodies and rows of a step.
+#[derive(Default)]
+pub struct Buffers {
+    pub(super) movers: Vec<Mover>,
+    pub(super) patches: Vec<Patch>,
+    pub(super) rows: Vec<Row>,
+    keys: Vec<PointKey>,
+    /// Per row: what separates its rest distance from contact.
+    rests: Vec<f64>,
+    /// Per member: the heaviest body it carries or is, and how many bodies it touches.
+    braced: Vec<(f64, u32)>,
+    /// The members at the step's start.
+    starts: Vec<State>,
+    /// Pairs whose contacts are found anew in every sub-step.
+    pub(super) brief_pairs: Vec<(u32, u32)>,
+    /// Pairs whose contacts last the whole step, sorted.
+    pub(super) lasting_pairs: Vec<(u32, u32)>,
+    /// Members that were struck since the step's start.
+    struck: Vec<bool>,
+    /// Where the patches of brief pairs begin; those before last the whole step.
+    pub(super) brief: usize,
+    /// Forces of brief contacts, from one sub-step to the next.
+    pub(super) carried: Memory,
+}
+
+impl Buffers {
+    pub(super) fn begin(&mut self, members: &[Member], neighbours: &[Neighbour]) {
+        self.movers.clear();
+        self.patches.clear();
+        self.rows.clear();
+        self.keys.clear();
+        self.rests.clear();
+        self.brief_pairs.clear();
+        self.brief = 0;
+        self.carried.clear();
+        self.starts.clear();
+        self.starts.extend(members.iter().map(|m| m.state));
+        self.lasting_pairs.clear();
+        let bodies = members.iter().map(|m| (m.model, &m.state));
+        let others = neighbours.iter().map(|n| (n.model, &n.state));
+        for (model, state) in bodies {
+            self.movers.push(Mover {
+                velocity: state.velocity,
+                spin: state.spin,
+                inverse_mass: model.mass.inverse_mass,
+                inverse_inertia: world_tensor(state.rotation, model.mass.inverse_inertia),
+                moved: Vec3::ZERO,
+                turned: Mat3::ZERO,
+            });
+        }
+        for (_, state) in others {
+            self.movers.push(Mover {
+                velocity: state.velocity,
+                spin: state.spin,
+                inverse_mass: 0.0,
+                inverse_inertia: Mat3::ZERO,
+                moved: Vec3::ZERO,
+                turned: Mat3::ZERO,
+            });
+        }
+    }
+
+    /// Makes a light body that is held from two sides answer to contacts as if it weighed at least
+    /// 1 / [`BRACED_RATIO`] of the heaviest body on it. Impulses pass through such a body by steps of
+    /// the mass ratio at most, and a ratio of a million would take a million sweeps: it would be
+    /// crushed. Weights still pull as they are; what is hit from one side only is never braced.
+    pub(super) fn brace(&mut self, members: &[Member], manifolds: &[Manifold]) {
+        let masses = members.iter().map(|m| m.model.mass.mass);
+        let (light, heavy) = masses.fold((f64::INFINITY, 0f64), |(l, h), m| (l.min(m), h.max(m)));
+        if heavy <= BRACED_RATIO * light {
+            return;
+        }
+        self.braced.clear();
+        self.braced
+            .extend(members.iter().map(|m| (m.model.mass.mass, 0)));
+        let mut last = (u32::MAX, u32::MAX);
+        for manifold in manifolds.iter().filter(|m| m.count > 0) {
+            if manifold.pair != last {
+                last = manifold.pair;
+                self.braced[last.0 as usize].1 += 1;
+                if let Some(second) = self.braced.get_mut(last.1 as usize) {
+                    second.1 += 1;
+                }
+            }
+        }
+        for _ in 0..BRACE_ROUNDS {
+            for manifold in manifolds {
+                let (i, j) = (manifold.pair.0 as usize, manifold.pair.1 as usize);
+                if j < members.len() {
+                    let (a, b) = (self.braced[i].0, self.braced[j].0);
+                    for (body, load) in [(i, b), (j, a)] {
+                        let (carried, partners) = &mut self.braced[body];
+                        if *partners > 1 {
+                            *carried = carried.max(load);
+                        }
+                    }
+                }
+            }
+        }
+        for ((mover, member), (load, _)) in self.movers.iter_mut().zip(members).zip(&self.braced) {
+            let mass = member.model.mass.mass;
+            let share = mass / mass.max(load / BRACED_RATIO);
+            mover.inverse_mass *= share;
+            mover.inverse_inertia *= share;
+        }
+    }
+
+    pub(super) fn push_patch(&mut self, mut patch: Patch) {
+        patch.first = self.rows.len() as u32;
+        patch.end = patch.first;
+        self.patches.push(patch);
+    }
+
+    pub(super) fn push_row(
+        &mut self,
+        key: PointKey,
+        arms: [Vec3; 2],
+        gap: f64,
+        rest: f64,
+        impulse: Vec3,
+    ) {
+        let Some(patch) = self.patches.last_mut() else {
+            return;
+        };
+        let [n, t, u] = patch.frame;
+        let mut row = Row {
+            arms,
+            separation_start: gap - rest,
+            separation: gap - rest,
+            normal_mass: 0.0,
+            tangent_mass: [0.0; 3],
+            slip_mass: 0.0,
+            coupling: [0.0; 2],
+            normal: n.dot(impulse).max(0.0),
+            tangent: [t.dot(impulse), u.dot(impulse)],
+            normal_max: 0.0,
+            normal_total: 0.0,
+            approach: 0.0,
+        };
+        let (a, b) = (patch.a as usize, patch.b as usize);
+        row.prepare(&self.movers[a], &self.movers[b], &patch.frame);
+        patch.end += 1;
+        self.rows.push(row);
+        self.keys.push(key);
+        self.rests.push(rest);
+    }
+
+    /// Forces that are not contact: gravity, damping, fields and the gyroscopic torque.
+    pub(super) fn push_velocities(&mut self, members: &[Member], now: f64, h: f64) {
+        for (member, mover) in members.iter().zip(&mut self.movers) {
+            let model = member.model;
+            mover.velocity += model.gravity * h;
+            if let Some(field) = &model.field {
+                let state = State {
+                    velocity: mover.velocity,
+                    spin: mover.spin,
+                    ..member.state
+                };
+                let wrench = field.wrench(now, model.mass.mass, &state);
+                let torque = state.rotation.inverse() * wrench.torque;
+                mover.velocity += wrench.force * (model.mass.inverse_mass * h);
+                mover.spin += state.rotation * (model.mass.inverse_inertia * torque) * h;
+            }
+            let [linear, angular] = model.damping;
+            mover.velocity *= 1.0 / (1.0 + h * linear);
+            mover.spin *= 1.0 / (1.0 + h * angular);
+            mover.spin = gyrated(member.state.rotation, model.mass.inertia, mover.spin, h);
+        }
+    }
+
+    pub(super) fn move_bodies(&mut self, members: &mut [Member], neighbours: &[Neighbour], h: f64) {
+        let (movers, others) = self.movers.split_at_mut(members.len());
+        for ((member, mover), start) in members.iter_mut().zip(movers).zip(&self.starts) {
+            let state = &mut member.state;
+            state.position += mover.velocity * h;
+            mover.moved = state.position - start.position;
+            if mover.spin != Vec3::ZERO {
+                state.rotation = turned(state.rotation, mover.spin, h);
+            }
+            mover.turned = turn_between(start.rotation, state.rotation);
+        }
+        for (neighbour, mover) in neighbours.iter().zip(others) {
+            let state = &neighbour.state;
+            if neighbour.is_still() {
+                continue;
+            }
+            mover.moved += state.velocity * h;
+            let elapsed = mover.turned + Mat3::IDENTITY;
+            let further = Mat3::from_quat(turned(Quat::IDENTITY, state.spin, h));
+            mover.turned = further * elapsed - Mat3::IDENTITY;
+        }
+    }
+
+    /// Writes velocities and spins back to the members.
+    pub(super) fn write_velocities(&self, members: &mut [Member]) {
+        for (member, mover) in members.iter_mut().zip(&self.movers) {
+            member.state.velocity = mover.velocity;
+            member.state.spin = mover.spin;
+        }
+    }
+
+    /// Keeps the forces of all contacts.
+    pub(super) fn remember(&self, memory: &mut Memory, h: f64) {
+        memory.clear();
+        for patch in &self.patches {
+            self.remember_patch(patch, h, memory);
+        }
+        memory.sort();
+    }
+
+    fn remember_patch(&self, patch: &Patch, h: f64, memory: &mut Memory) {
+        let [n, t, u] = patch.frame;
+        for k in patch.first as usize..patch.end as usize {
+            let row = &self.rows[k];
+            if row.normal > 0.0 {
+                let impulse = n * row.normal + t * row.tangent[0] + u * row.tangent[1];
+                memory.held.push(Held {
+                    key: self.keys[k],
+                    force: impulse / h,
+                });
+            }
+        }
+    }
+
+    /// Makes brief all pairs without contact of bodies that contacts have thrown off course: by more
+    /// than `astray` metres until the step's end.
+    pub(super) fn add_struck_pairs(
+        &mut self,
+        members: &[Member],
+        neighbours: &[Neighbour],
+        pairs: &[(u32, u32)],
+        (gone, left): (f64, f64),
+        astray: f64,
+    ) {
+        self.struck.clear();
+        for ((member, mover), start) in members.iter().zip(&self.movers).zip(&self.starts) {
+            let model = member.model;
+            let kick = mover.velocity - start.velocity - model.gravity * gone;
+            let turn = (mover.spin - start.spin).length() * model.bounding_radius();
+            self.struck.push((kick.length() + turn) * left > astray);
+        }
+        if !self.struck.contains(&true) {
+            return;
+        }
+        for &(i, j) in pairs {
+            let second = match self.struck.get(j as usize) {
+                Some(&struck) => struck,
+                None if neighbours[j as usize - members.len()].is_still() => false,
+                None => continue,
+            };
+            if (self.struck[i as usize] || second)
+                && self.lasting_pairs.binary_search(&(i, j)).is_err()
+            {
+                self.brief_pairs.push((i, j));
+            }
+        }
+        self.brief_pairs.sort_unstable();
+        self.brief_pairs.dedup();
+    }
+
+    /// Drops the brief contacts, keeps their forces, and notes what they did.
+    pub(super) fn drop_brief(&mut self, h: f64, report: &mut Report) {
+        let first = self.patches[self.brief..].first().map(|p| p.first);
+        let first = first.map_or(self.rows.len(), |f| f as usize);
+        let mut carried = std::mem::take(&mut self.carried);
+        carried.clear();
+        for patch in &self.patches[self.brief..] {
+            self.remember_patch(patch, h, &mut carried);
+        }
+        carried.sort();
+        self.carried = carried;
+        self.report_rows(first, report);
+        self.patches.truncate(self.brief);
+        self.rows.truncate(first);
+        self.keys.truncate(first);
+        self.rests.truncate(first);
+    }
+
+    /// Adds the rows from `first` on to the touches.
+    pub(super) fn report_rows(&self, first: usize, report: &mut Report) {
+        for (k, row) in self.rows.iter().enumerate().skip(first) {
+            let [a, b] = self.keys[k].bodies;
+            report.touches.push(Touch {
+                a: a.min(b),
+                b: a.max(b),
+                gap: row.separation + self.rests[k],
+                normal_impulse: row.normal_total,
+            });
+        }
+    }
+}
+
+/// How a body has turned between two attitudes, less the identity.
+fn turn_between(from: Quat, to: Quat) -> Mat3 {
+    Mat3::from_quat(to * from.inverse()) - Mat3::IDENTITY
+}
+
+/// The spin after `h` seconds of free tumbling: one Newton step of the implicit Euler equation in
+/// the body's frame, which never gains energy however long the step.
+fn gyrated(rotation: Quat, inertia: Vec3, spin: Vec3, h: f64) -> Vec3 {
+    if inertia.x == inertia.y && inertia.y == inertia.z {
+        return spin;
+    }
+    let w = rotation.inverse() * spin;
+    let momentum = inertia * w;
+    let residual = w.cross(momentum) * h;
+    let skew = |v: Vec3| {
+        Mat3::from_cols(
+            Vec3::new(0.0, v.z, -v.y),
+            Vec3::new(-v.z, 0.0, v.x),
+            Vec3::new(v.y, -v.x, 0.0),
+        )
+    };
+    let inertia = Mat3::from_diagonal(inertia);
+    let jacobian = inertia + (skew(w) * inertia - skew(momentum)) * h;
+    rotation * (w - jacobian.inverse() * residual)
+}

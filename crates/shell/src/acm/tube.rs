@@ -1,0 +1,80 @@
+//! A vertex's swept volume over a window: the chord from its first to its last sample, as thick as
+//! its largest deviation from uniform motion along it. Fine oscillations cost one pass over the
+//! samples, and most pairs are cleared by their chords alone.
+
+use super::Kind;
+use super::distance::{closest, gap};
+use super::dop::Dop;
+use super::history::Sample;
+use glamx::DVec3;
+
+/// A vertex's motion over the window, bounded.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tube {
+    /// At the window's start, in m.
+    pub start: DVec3,
+    /// At its end, in m.
+    pub end: DVec3,
+    /// Largest distance from uniform motion along the chord, in m.
+    pub radius: f64,
+}
+
+impl Tube {
+    /// The tube of a history.
+    pub fn around(track: &[Sample]) -> Tube {
+        let (first, last) = (track[0], track[track.len() - 1]);
+        let rate = (last.x - first.x) / (last.t - first.t).max(1) as f64;
+        let mut squared = 0.0f64;
+        for s in &track[1..track.len().max(2) - 1] {
+            let on_chord = first.x + rate * (s.t - first.t) as f64;
+            squared = squared.max((s.x - on_chord).length_squared());
+        }
+        Tube {
+            start: first.x,
+            end: last.x,
+            radius: squared.sqrt(),
+        }
+    }
+
+    /// Bounds the whole motion.
+    pub fn bound(&self) -> Dop {
+        Dop::tube(self.start, self.end, self.radius)
+    }
+}
+
+/// Largest coordinate that any of the vertices reaches in the window, in m.
+#[inline]
+pub(super) fn extent(tubes: &[Tube; 4]) -> f64 {
+    let reach = |t: &Tube| t.start.abs().max(t.end.abs()).max_element() + t.radius;
+    tubes.iter().map(reach).fold(0.0, f64::max)
+}
+
+/// Whether one direction keeps the two chords, thickened by the tubes, `thickness` apart: the slab
+/// width along straight motion is concave in time, so both ends decide.
+#[inline]
+pub(super) fn chords_clear(kind: Kind, tubes: &[Tube; 4], thickness: f64) -> bool {
+    let middle = tubes.map(|t| (t.start + t.end) * 0.5);
+    let separation = closest(kind, &middle).separation;
+    let distance = separation.length();
+    let radius =
+        |range: std::ops::Range<usize>| tubes[range].iter().fold(0.0f64, |r, t| r.max(t.radius));
+    let split = kind.first_len();
+    let need =
+        thickness + radius(0..split) + radius(split..4) + 256.0 * f64::EPSILON * extent(tubes);
+    if distance.is_nan() || distance <= need {
+        return false;
+    }
+    let n = separation / distance;
+    gap(kind, &tubes.map(|t| t.start.dot(n))) >= need
+        && gap(kind, &tubes.map(|t| t.end.dot(n))) >= need
+}
+
+/// Least distance of a pair over the next window if it goes on as over the last: the distance now,
+/// less what it lost since the window's start.
+pub(super) fn anticipated_distance(kind: Kind, start: &[DVec3; 4], end: &[DVec3; 4]) -> f64 {
+    let (before, now) = (
+        closest(kind, start).separation.length(),
+        closest(kind, end).separation.length(),
+    );
+    now + (now - before).min(0.0)
+}

@@ -1,0 +1,91 @@
+//! Redraw events (Mirtich 4.1): every rendered body writes its state to a buffer at fixed frame
+//! times. A body that is rolled back takes its frames back and draws them again; what GVT has
+//! passed is handed over.
+
+use super::{Engine, Kind, Pending};
+use crate::history::History;
+use crate::world::{BodyId, Kind as BodyKind};
+use physics::State;
+use warp::{EventOrder, Moment, NodeId, NodeRef, ProcessId, Tick};
+
+/// Frames of one body.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Frames {
+    /// Those that GVT has not passed, oldest first.
+    drawn: Vec<(Tick, State)>,
+    /// The frame to be drawn next; redraw events for any other are out of date.
+    next: Tick,
+}
+
+impl Engine<'_> {
+    /// Schedules the first frame of every body that moves, if the world is redrawn.
+    pub(super) fn begin_redraws(&mut self) {
+        if self.world.redraw_hertz.is_none() {
+            return;
+        }
+        self.frames = vec![Frames::default(); self.world.bodies.len()];
+        for body in 0..self.world.bodies.len() as u32 {
+            if self.world.bodies[body as usize].kind != BodyKind::Fixed {
+                self.schedule_redraw(body, Tick::ZERO);
+            }
+        }
+    }
+
+    /// A redraw event belongs to a body, not to a segment: its number takes the node's place.
+    fn schedule_redraw(&mut self, body: u32, at: Tick) {
+        if at < self.world.until {
+            let body = NodeRef {
+                node: NodeId(body),
+                generation: 0,
+            };
+            self.queue.push(Pending::upkeep(Kind::Redraw, at, body));
+        }
+    }
+
+    /// Draws a body, and schedules its next frame.
+    pub(super) fn redraw(&mut self, entry: &Pending) {
+        let Some(hertz) = self.world.redraw_hertz else {
+            return;
+        };
+        let (body, at) = (entry.a.node.0, entry.order().moment.tick);
+        if self.frames[body as usize].next != at {
+            return;
+        }
+        let before = EventOrder::before(Moment::at(at));
+        let Some(node) = self.graph.covering(ProcessId(body), before) else {
+            return;
+        };
+        self.integrate(node, at);
+        let state = self.motion(node).state(at);
+        let number = (at.seconds() * hertz).round() + 1.0;
+        let next = Tick::from_seconds(number / hertz);
+        let frames = &mut self.frames[body as usize];
+        frames.drawn.push((at, state));
+        frames.next = next;
+        self.schedule_redraw(body, next);
+    }
+
+    /// Takes back the frames of a body that was rolled back, and draws them again from there.
+    pub(super) fn take_back_frames(&mut self, process: ProcessId, to: Tick) {
+        let Some(frames) = self.frames.get_mut(process.index()) else {
+            return;
+        };
+        let kept = frames.drawn.partition_point(|(at, _)| *at <= to);
+        let first_undone = frames.drawn.get(kept).map(|(at, _)| *at);
+        frames.drawn.truncate(kept);
+        if let Some(at) = first_undone {
+            frames.next = at;
+            self.schedule_redraw(process.0, at);
+        }
+    }
+
+    /// Hands over the frames that lie before `gvt`.
+    pub(super) fn commit_frames(&mut self, gvt: Tick, history: &mut dyn History) {
+        for (body, frames) in self.frames.iter_mut().enumerate() {
+            let done = frames.drawn.partition_point(|(at, _)| *at < gvt);
+            for (at, state) in frames.drawn.drain(..done) {
+                history.frame(BodyId(body as u32), at, &state);
+            }
+        }
+    }
+}

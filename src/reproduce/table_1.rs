@@ -99,8 +99,7 @@ fn text() -> Vec<String> {
             .into(),
         "A step here is a stretch of trajectory that was computed at once: spheres have a closed form \
          and need no integrator, molecules are integrated with dense output, so that locating a \
-         collision re-integrates nothing (the paper's footnote 3 names this idea). What is integrated \
-         beyond the duration are the ends of the molecules' last steps before their collisions."
+         collision re-integrates nothing (the paper's footnote 3 names this idea)."
             .into(),
         "The paper's times are of a 200 MHz R10000 of 1999; ours are CPU seconds of this machine. Only \
          ratios between algorithms on one machine mean something: see Figure 6."

@@ -34,6 +34,8 @@ pub enum Event {
     Continue = 8,
     /// A contact group's solver took a step.
     Step = 9,
+    /// Cloth or a shell pushed the body in one of its steps.
+    Touch = 10,
 }
 
 impl Event {
@@ -41,7 +43,7 @@ impl Event {
     pub fn from_u8(number: u8) -> Option<Self> {
         use Event::*;
         [
-            Start, Collision, Fusion, Fission, Callback, Input, Piece, Rest, Continue, Step,
+            Start, Collision, Fusion, Fission, Callback, Input, Piece, Rest, Continue, Step, Touch,
         ]
         .get(usize::from(number))
         .copied()

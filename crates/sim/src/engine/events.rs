@@ -24,6 +24,7 @@ impl Engine {
             Kind::GroupStep => self.group_step(entry),
             Kind::Callback => self.call_back(entry),
             Kind::Redraw => self.redraw(entry),
+            Kind::Deform => self.deform(entry),
         }
     }
 
@@ -276,6 +277,9 @@ impl Engine {
                 self.roll_back(process, order);
             }
         }
+        if !self.sheets.is_empty() {
+            self.undo_deformables(order);
+        }
         if !self.frames.is_empty() {
             for &process in processes {
                 self.take_back_frames(process, order.moment.tick);
@@ -287,7 +291,7 @@ impl Engine {
     }
 
     /// Undoes everything on a worldline from `to` on, and whatever is linked to it.
-    fn roll_back(&mut self, process: ProcessId, to: EventOrder) {
+    pub(super) fn roll_back(&mut self, process: ProcessId, to: EventOrder) {
         let from = self.undone.len();
         self.graph.roll_back(process, to, &mut self.undone);
         self.stats.rollbacks += 1;
@@ -397,6 +401,14 @@ impl Engine {
     /// The error of a group's solver that has survived to the commit.
     pub(super) fn surviving_failure(&self) -> Option<EngineError> {
         let (reference, why) = self.failures.iter().find(|(r, _)| self.graph.is_live(*r))?;
+        let process = self.graph.process(reference.node);
+        if let Some(index) = self.deformable_of(process) {
+            return Some(EngineError::Deformable {
+                name: self.world.deformables[index].name.clone(),
+                seconds: self.graph.start(reference.node).tick.seconds(),
+                why: why.clone(),
+            });
+        }
         let body = self.body_of(reference.node);
         Some(EngineError::Solver {
             body: self.world.bodies[body.index()].name.clone(),

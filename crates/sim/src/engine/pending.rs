@@ -21,6 +21,8 @@ pub enum Kind {
     Callback,
     /// Two segments touch and approach here.
     Collision,
+    /// A deformable's step is due.
+    Deform,
 }
 
 /// One entry of the event queue.
@@ -44,7 +46,7 @@ const NOWHERE: NodeRef = NodeRef {
 };
 
 /// Class of an event among those of one moment: work that is not history first, then what is fixed
-/// in time, then collisions.
+/// in time, then collisions, and then deformables, which read what all the others have done.
 fn class(kind: Kind) -> u64 {
     match kind {
         Kind::Extend | Kind::CollisionCheck | Kind::Redraw => 0,
@@ -52,6 +54,7 @@ fn class(kind: Kind) -> u64 {
         Kind::GroupStep => 2,
         Kind::Callback => 3,
         Kind::Collision => 4,
+        Kind::Deform => 5,
     }
 }
 
@@ -89,6 +92,14 @@ impl Pending {
             kind,
             a,
             b: NOWHERE,
+        }
+    }
+
+    /// The step of a deformable. Its key leaves room for the groups that it strikes right after.
+    pub fn deform(at: Tick, index: u32, a: NodeRef) -> Self {
+        Pending {
+            key: class(Kind::Deform) << CLASS_SHIFT | u64::from(index) << 33,
+            ..Pending::alarm(Kind::Deform, at, 0, a)
         }
     }
 

@@ -13,6 +13,37 @@ use super::reminder::{Reminder, VisitAll};
 use super::settings::Optimisations;
 use super::state::StepReport;
 
+/// A run along old directions may end when its errors have fallen to this part.
+const EARLY: f64 = 0.01;
+/// Iterations between two looks at the errors of a run.
+const EARLY_LOOK: u32 = 8;
+
+/// A run along directions that stay, which may end before it has converged.
+struct Run {
+    /// Errors at which it ends, m; none if it goes on until it has converged.
+    goal: Option<f64>,
+    iterations: u32,
+}
+
+impl Run {
+    fn begin(optimisations: Optimisations, residual: &Residuals) -> Self {
+        let is_early = optimisations.early_update && optimisations.frozen_direction;
+        Run {
+            goal: is_early.then(|| EARLY * residual.largest_error()),
+            iterations: 0,
+        }
+    }
+
+    #[inline]
+    fn ends_early(&mut self, residual: &Residuals) -> bool {
+        self.iterations += 1;
+        self.iterations.is_multiple_of(EARLY_LOOK)
+            && self
+                .goal
+                .is_some_and(|goal| residual.largest_error() <= goal)
+    }
+}
+
 /// Below one correction in so many constraints, skipping is cheaper than looking.
 const SPARSE: u64 = 8;
 
@@ -67,6 +98,16 @@ impl Residuals {
         self.error.resize(count, 0.0);
         self.gauge.resize(count, Gauge::default());
         self.is_known.resize(count, false);
+    }
+
+    /// The largest anticipated error of a constraint that forbids it, m.
+    fn largest_error(&self) -> f64 {
+        let violation = |(error, gauge): (&f64, &Gauge)| match gauge.is_violated(*error) {
+            true => error.abs(),
+            false => 0.0,
+        };
+        let errors = self.error.iter().zip(&self.gauge);
+        errors.map(violation).fold(0.0, f64::max)
     }
 
     /// A new error, with nothing accumulated.
@@ -156,6 +197,7 @@ impl Anticipation<'_> {
         self.update_directions(optimisations, motion, reminder, report);
         let mut is_fresh = true;
         let mut corrections = self.constraints.len() as u64;
+        let mut run = Run::begin(optimisations, self.residual);
         for _ in 0..limits.max_iterations {
             corrections = match optimisations.frozen_direction {
                 true => {
@@ -165,7 +207,7 @@ impl Anticipation<'_> {
             };
             report.iterations += 1;
             report.corrections += corrections;
-            if corrections > 0 && optimisations.frozen_direction {
+            if corrections > 0 && optimisations.frozen_direction && !run.ends_early(self.residual) {
                 is_fresh = false;
                 continue;
             }
@@ -176,6 +218,7 @@ impl Anticipation<'_> {
                 return true;
             }
             self.update_directions(optimisations, motion, reminder, report);
+            run = Run::begin(optimisations, self.residual);
             is_fresh = true;
         }
         false

@@ -297,7 +297,14 @@ impl Anticipation<'_> {
             }
             if !self.couplings.is_current(c) {
                 let around = (&mut *error, is_known.as_mut_slice(), &mut *self.direction);
-                prepare_row(c, self.constraints, self.couplings, preview, around);
+                prepare_row(
+                    c,
+                    self.constraints,
+                    self.couplings,
+                    preview,
+                    around,
+                    reminder,
+                );
             }
             let (impulse, is_settled) = gauge[c].correct(&mut error[c], limit);
             reminder.corrected(c, is_settled);
@@ -305,7 +312,7 @@ impl Anticipation<'_> {
                 for coupling in unit {
                     let other = coupling.other as usize;
                     error[other] -= coupling.coefficient * impulse;
-                    reminder.anticipated(other);
+                    reminder.anticipated(other, gauge[other].is_violated(error[other]));
                 }
             }
             corrections += 1;
@@ -333,7 +340,7 @@ impl Anticipation<'_> {
                 .filter(|(other, _)| *other > c)
             {
                 error[other] -= weight * self.direction[other].dot(change);
-                reminder.anticipated(other);
+                reminder.anticipated(other, true);
             }
             corrections += 1;
         }
@@ -357,12 +364,13 @@ impl Anticipation<'_> {
 /// Before the first correction of a constraint in a run: errors and directions of those around it that
 /// nobody has asked for yet, and the coefficients of its row.
 #[cold]
-fn prepare_row(
+fn prepare_row<R: Reminder>(
     constraint: usize,
     constraints: &[Constraint],
     couplings: &mut Couplings,
     preview: &[DVec3],
     (error, is_known, direction): (&mut [f64], &mut [bool], &mut [DVec3]),
+    reminder: &mut R,
 ) {
     for &other in couplings.attached(constraint) {
         let other = other as usize;
@@ -372,6 +380,7 @@ fn prepare_row(
             let (a, b) = c.pair();
             direction[other] = Constraint::direction(preview[a], preview[b]);
             error[other] = c.error_along(direction[other], preview[a], preview[b]);
+            reminder.anticipated(other, true);
         }
     }
     couplings.compute(constraint, direction);

@@ -34,6 +34,8 @@ pub enum Event {
     Continue = 8,
     /// A contact group's solver took a step.
     Step = 9,
+    /// The body left the world; it stays away until its next [`Event::Start`].
+    Leave = 10,
 }
 
 impl Event {
@@ -42,6 +44,7 @@ impl Event {
         use Event::*;
         [
             Start, Collision, Fusion, Fission, Callback, Input, Piece, Rest, Continue, Step,
+            Leave,
         ]
         .get(usize::from(number))
         .copied()

@@ -175,6 +175,16 @@ impl Grid {
         }
     }
 
+    /// A grid of the same cells with nothing in it.
+    pub fn emptied(&self) -> Self {
+        Grid {
+            base: self.base,
+            bits: self.bits,
+            levels: Vec::new(),
+            unbounded: Vec::new(),
+        }
+    }
+
     /// Edge of the cells of the level for boxes of this size, metres.
     pub fn cell_for(&self, size: f64) -> f64 {
         f64::from(self.base) * (1u64 << self.level_for(size as f32)) as f64

@@ -21,6 +21,7 @@ impl Engine {
             Kind::CollisionCheck => self.collision_check(entry),
             Kind::Collision => self.collide(entry),
             Kind::Piece => self.next_piece(entry),
+            Kind::Input => self.take_input(entry),
             Kind::GroupStep => self.group_step(entry),
             Kind::Callback => self.call_back(entry),
             Kind::Redraw => self.redraw(entry),
@@ -106,6 +107,7 @@ impl Engine {
                 impulse,
                 overlap,
                 storm: self.storm_after(previous, tick),
+                epoch: 0,
             };
             let node = self.begun[place];
             self.install(node, &course, origin);
@@ -176,14 +178,8 @@ impl Engine {
         };
         self.begin(order, &[ProcessId(body.0)]);
         let begun = self.begun[0];
-        let origin = Origin {
-            event: Event::Piece,
-            partner: NO_PARTNER,
-            impulse: 0.0,
-            overlap: 0.0,
-            storm: 0,
-        };
-        self.install(begun, &self.alone(body, state, node), origin);
+        let course = self.alone(body, state, node);
+        self.install(begun, &course, Origin::of(Event::Piece));
         self.alarms[begun.index()] = next.unwrap_or(Tick::MAX);
         self.finish_begin();
     }
@@ -227,7 +223,7 @@ impl Engine {
         self.begin(order, &processes);
         let own = self.begun[0];
         self.flights[own.index()].body = u32::MAX;
-        self.log.push(self.graph.reference(own));
+        self.note_segment(own);
         self.alarms[own.index()] = again
             .filter(|seconds| *seconds > 0.0)
             .map_or(Tick::MAX, |s| {
@@ -241,6 +237,7 @@ impl Engine {
                 impulse: 0.0,
                 overlap: 0.0,
                 storm: self.storm_after(*previous, tick),
+                epoch: 0,
             };
             let seen = self.motion(*previous).state(tick);
             let change = [
@@ -287,7 +284,7 @@ impl Engine {
     }
 
     /// Undoes everything on a worldline from `to` on, and whatever is linked to it.
-    fn roll_back(&mut self, process: ProcessId, to: EventOrder) {
+    pub(super) fn roll_back(&mut self, process: ProcessId, to: EventOrder) {
         let from = self.undone.len();
         self.graph.roll_back(process, to, &mut self.undone);
         self.stats.rollbacks += 1;
@@ -302,7 +299,11 @@ impl Engine {
                 process,
                 order,
             } = self.undone[index];
-            self.grid.remove(&mut self.swept, node);
+            self.watch_undone(node, order);
+            if self.moves_groups(node) {
+                self.note_stale(node, order);
+            }
+            self.leave_broad_phase(node);
             self.take_back_frames(process, order.moment.tick);
             self.segments[node.index()].is_ended = false;
             // A group that rollback has annihilated is deleted (Mirtich 4.4).
@@ -322,11 +323,11 @@ impl Engine {
                 .copy_within(from..from + width, node.index() * width);
         }
         self.place(node, course);
-        let reference = self.graph.reference(node);
-        self.log.push(reference);
+        self.note_segment(node);
+        self.watch_begun(node);
         if self.is_suspended(node) {
-            self.suspended.push(reference);
-            self.grid.remove(&mut self.swept, node);
+            self.suspended.push(self.graph.reference(node));
+            self.leave_broad_phase(node);
         }
     }
 
@@ -348,15 +349,19 @@ impl Engine {
             if is_body {
                 let from = self.graph.start(node).tick;
                 self.check_node(node, from);
+                if self.moves_groups(node) {
+                    self.note_moved(node);
+                }
             }
         }
         self.begun = begun;
+        self.undo_stale();
         self.resume_undone();
     }
 
     /// Event rollback by type: restored segments look around again from where they had ended, and
     /// their alarms and extensions are due again.
-    fn resume_undone(&mut self) {
+    pub(super) fn resume_undone(&mut self) {
         if self.undone.is_empty() {
             return;
         }
@@ -395,8 +400,9 @@ impl Engine {
     }
 
     /// The error of a group's solver that has survived to the commit.
-    pub(super) fn surviving_failure(&self) -> Option<EngineError> {
-        let (reference, why) = self.failures.iter().find(|(r, _)| self.graph.is_live(*r))?;
+    pub(super) fn surviving_failure(&self, gvt: Tick) -> Option<EngineError> {
+        let survives = |r| self.graph.is_live(r) && self.graph.start(r.node).tick < gvt;
+        let (reference, why) = self.failures.iter().find(|(r, _)| survives(*r))?;
         let body = self.body_of(reference.node);
         Some(EngineError::Solver {
             body: self.world.bodies[body.index()].name.clone(),
@@ -406,12 +412,13 @@ impl Engine {
     }
 
     /// The error that a suspended segment stands for, if it has survived to the commit.
-    pub(super) fn surviving_suspension(&self) -> Option<EngineError> {
+    pub(super) fn surviving_suspension(&self, gvt: Tick) -> Option<EngineError> {
         let node = self
             .suspended
             .iter()
             .filter(|r| self.graph.is_live(**r))
             .map(|r| r.node)
+            .filter(|n| self.graph.start(*n).tick < gvt)
             .min_by_key(|n| self.graph.order(*n))?;
         let origin = self.origins[node.index()];
         let name = |body: u32| format!("`{}`", self.world.bodies[body as usize].name);

@@ -11,12 +11,18 @@
 mod commit;
 mod events;
 mod groups;
+mod inputs;
+mod ledger;
 mod look_ahead;
 mod pairs;
 mod pending;
 mod redraw;
 mod regroup;
+mod stale;
+mod stretches;
+mod watch;
 
+pub(crate) use ledger::PAGE_LOG2;
 pub use pending::{Kind, Pending};
 
 use crate::grid::{Grid, Swept};
@@ -25,8 +31,12 @@ use crate::stats::Stats;
 use crate::world::{BodyId, Kind as BodyKind, World};
 use commit::Ended;
 use groups::{Group, GroupSegment, Workshop};
+use inputs::Inputs;
+use ledger::Ledger;
 use look_ahead::Reach;
 use pairs::Quick;
+use stretches::Stretches;
+use watch::Watch;
 use physics::{BodyModel, Flight, Motion, State, Turn, Vec3};
 use record::Event;
 use std::sync::Arc;
@@ -81,6 +91,8 @@ struct Origin {
     overlap: f64,
     /// Events in a row that fell within [`STORM_TICKS`] of each other.
     storm: u32,
+    /// The watch under which it began.
+    epoch: u32,
 }
 
 /// The group of a body that has none.
@@ -119,11 +131,11 @@ impl Course {
     }
 
     /// A member of a group that comes to rest.
-    fn resting(joining: groups::Joining, model: u32, group: u32) -> Self {
+    fn resting(joining: groups::Joining, group: u32) -> Self {
         let still = State::at_rest(joining.state.pose());
         Course {
             group,
-            ..Course::alone(joining.body, still, joining.node, model)
+            ..Course::alone(joining.body, still, joining.node, joining.model)
         }
     }
 }
@@ -163,7 +175,17 @@ pub struct Engine {
     reaches: Vec<Reach>,
     quick: Vec<Quick>,
     /// Segments begun since the last commit.
-    log: Vec<NodeRef>,
+    ledger: Ledger,
+    /// Look-aheads that are over, while history is retained.
+    past: Option<Stretches>,
+    inputs: Inputs,
+    /// Steps of groups that a kinematic body has invalidated.
+    stale: Vec<(ProcessId, EventOrder)>,
+    /// The farthest that any member of a group could reach within a step, metres.
+    widest_reach: f64,
+    watch: Watch,
+    /// Index of the model of bodies that are not there.
+    absent: u32,
     /// Segments that accumulate or are not finite; an error if they survive to the commit.
     suspended: Vec<NodeRef>,
     gvt: Tick,
@@ -201,7 +223,13 @@ impl Engine {
             reaches,
             quick: world.models.iter().map(|m| Quick::new(m)).collect(),
             models: world.models.clone(),
-            log: Vec::new(),
+            ledger: Ledger::default(),
+            past: None,
+            inputs: Inputs::default(),
+            stale: Vec::new(),
+            widest_reach: 0.0,
+            watch: Watch::default(),
+            absent: 0,
             suspended: Vec::new(),
             gvt: Tick::ZERO,
             detect,
@@ -219,9 +247,60 @@ impl Engine {
             batch: Vec::new(),
             world,
         };
+        engine.add_absent_model();
         engine.add_processes();
+        for input in &Arc::clone(&engine.world).inputs {
+            // A world that was validated has no input that can be refused.
+            let _ = engine.add_input(input);
+        }
         engine.begin_redraws();
         engine
+    }
+
+    /// The model of bodies that are not there: never registered, so never met.
+    fn add_absent_model(&mut self) {
+        let speck = physics::Part::centred(physics::Shape::Ball { radius: 1e-3 });
+        let model = BodyModel::fixed(&[speck], physics::Material::default());
+        let model = Arc::new(model.expect("a ball is a shape"));
+        self.absent = self.models.len() as u32;
+        self.set_model(self.absent, Arc::clone(&model));
+        self.set_model(self.absent + 1, model);
+    }
+
+    /// Puts a model at an index, at most one past the last.
+    fn set_model(&mut self, index: u32, model: Arc<BodyModel>) {
+        let index = index as usize;
+        let (reach, quick) = (Reach::new(&model, &self.grid), Quick::new(&model));
+        if index == self.models.len() {
+            self.reaches.push(reach);
+            self.quick.push(quick);
+            self.models.push(model);
+        } else {
+            self.reaches[index] = reach;
+            self.quick[index] = quick;
+            self.models[index] = model;
+        }
+    }
+
+    /// Keeps history that GVT has not passed ready for late inputs and questions.
+    pub fn retain(&mut self) {
+        self.past = Some(Stretches::new(self.grid.emptied()));
+        self.ledger.retain();
+    }
+
+    /// Enters a segment into the ledger.
+    fn note_segment(&mut self, node: NodeId) {
+        let start = self.graph.start(node).tick;
+        self.ledger.note(start, self.graph.reference(node));
+    }
+
+    /// Takes a segment that is gone out of the broad phase.
+    #[inline]
+    fn leave_broad_phase(&mut self, node: NodeId) {
+        self.grid.remove(&mut self.swept, node);
+        if let Some(past) = &mut self.past {
+            past.forget(node);
+        }
     }
 
     /// One process per body, then one per callback.
@@ -232,19 +311,15 @@ impl Engine {
             let (_, node) = self.graph.add_process(start);
             self.fit_columns();
             let body = &world.bodies[index];
-            self.origins[node.index()] = Origin {
-                event: Event::Start,
-                partner: record::NO_PARTNER,
-                impulse: 0.0,
-                overlap: 0.0,
-                storm: 0,
-            };
-            let course = Course::alone(BodyId(index as u32), body.start, node, body.model);
+            let event = if body.is_absent { Event::Leave } else { Event::Start };
+            self.origins[node.index()] = Origin::of(event);
+            let model = if body.is_absent { self.absent } else { body.model };
+            let course = Course::alone(BodyId(index as u32), body.start, node, model);
             self.place(node, &course);
             if let Some((_, Some(next))) = body.script.as_ref().and_then(|s| s.piece(Tick::ZERO)) {
                 self.alarms[node.index()] = next;
             }
-            self.log.push(self.graph.reference(node));
+            self.note_segment(node);
         }
         for callback in &world.callbacks {
             let (_, node) = self.graph.add_process(start);
@@ -276,13 +351,7 @@ impl Engine {
             model: 0,
             body: u32::MAX,
         };
-        let unknown = Origin {
-            event: Event::Start,
-            partner: record::NO_PARTNER,
-            impulse: 0.0,
-            overlap: 0.0,
-            storm: 0,
-        };
+        let unknown = Origin::of(Event::Start);
         self.flights.resize(capacity, nowhere);
         self.turns.resize_with(capacity, Turn::default);
         self.swept.resize(capacity, Swept::ABSENT);
@@ -315,27 +384,33 @@ impl Engine {
             self.group[node.index()] = course.group;
             self.drive[node.index()] = course.drive;
         }
-        if is_member && !self.is_still(node) {
+        if course.model == self.absent {
+            self.swept[node.index()].horizon = Tick::MAX;
+        } else if is_member && !self.is_still(node) {
             self.look_to(node, course.horizon);
         } else if self.detect || self.world.contact.is_some() {
             self.look_ahead(node, start);
         }
     }
 
-    /// Schedules the segment's own wake-up, if it has one.
+    /// Schedules the segment's own wake-up, if it has one, and the first input it meets.
     fn arm(&mut self, node: NodeId) {
-        let at = self.alarms[node.index()];
+        let process = self.graph.process(node);
+        let (bodies, callbacks) = (self.world.bodies.len(), self.world.callbacks.len());
+        let mut at = self.alarms[node.index()];
+        let (kind, key) = if process.index() < bodies {
+            if !self.inputs.is_empty() {
+                self.arm_input(node);
+            }
+            (Kind::Piece, process.0)
+        } else if process.index() < bodies + callbacks {
+            (Kind::Callback, process.0)
+        } else {
+            at = at.min(self.wakes_at(node));
+            // A group is known by its first member: its process number is an accident.
+            (Kind::GroupStep, self.groups[process.index()].members[0])
+        };
         if at < self.world.until {
-            let process = self.graph.process(node);
-            let bodies = self.world.bodies.len();
-            let (kind, key) = if process.index() < bodies {
-                (Kind::Piece, process.0)
-            } else if process.index() < bodies + self.world.callbacks.len() {
-                (Kind::Callback, process.0)
-            } else {
-                // A group is known by its first member: its process number is an accident.
-                (Kind::GroupStep, self.groups[process.index()].members[0])
-            };
             let reference = self.graph.reference(node);
             self.queue.push(Pending::alarm(kind, at, key, reference));
         }
@@ -364,10 +439,6 @@ impl Engine {
         self.flights[node.index()].model & !1
     }
 
-    fn model_alone(&self, node: NodeId) -> &BodyModel {
-        &self.models[self.model_index(node) as usize]
-    }
-
     /// A body that goes on alone from the end of a segment.
     fn alone(&self, body: BodyId, state: State, previous: NodeId) -> Course {
         Course::alone(body, state, previous, self.model_index(previous))
@@ -379,6 +450,23 @@ impl Engine {
 
     /// The state of a body at a tick that history still covers.
     pub fn state_at(&mut self, body: BodyId, tick: Tick) -> Option<State> {
+        let node = self.covering_tick(body, tick)?;
+        self.integrate(node, tick);
+        Some(self.motion(node).state(tick))
+    }
+
+    /// The state of a body at a tick that history still covers, if it is in the world then.
+    pub fn state_if_present(&mut self, body: BodyId, tick: Tick) -> Option<State> {
+        let node = self.covering_tick(body, tick)?;
+        if self.flights[node.index()].model == self.absent {
+            return None;
+        }
+        self.integrate(node, tick);
+        Some(self.motion(node).state(tick))
+    }
+
+    /// The segment that a body is on at the end of a tick.
+    fn covering_tick(&self, body: BodyId, tick: Tick) -> Option<NodeId> {
         let order = EventOrder {
             moment: Moment {
                 tick,
@@ -386,9 +474,17 @@ impl Engine {
             },
             key: u64::MAX,
         };
-        let node = self.graph.covering(ProcessId(body.0), order)?;
-        self.integrate(node, tick);
-        Some(self.motion(node).state(tick))
+        self.graph.covering(ProcessId(body.0), order)
+    }
+
+    /// The world.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Segments held.
+    pub fn segments_held(&self) -> usize {
+        self.graph.live()
     }
 
     /// A body's slots at the end of its worldline.
@@ -446,12 +542,14 @@ impl Engine {
             + self.grid.bytes()
             + self.flights.capacity() * per_node
             + dense
-            + self.log.capacity() * size_of::<NodeRef>()
+            + self.ledger.bytes()
+            + self.past.as_ref().map_or(0, Stretches::bytes)
     }
 
     /// Hands everything before `gvt` to the history and forgets it.
     pub fn commit(&mut self, gvt: Tick, history: &mut dyn History) -> Result<(), EngineError> {
-        self.commit_log(history)?;
+        self.commit_ledger(gvt, history)?;
+        self.inputs.expire(gvt);
         self.commit_frames(gvt, history);
         self.gvt = gvt;
         history.gvt(gvt);

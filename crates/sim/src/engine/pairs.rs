@@ -43,7 +43,8 @@ impl Engine {
     /// Checks the stretch of a segment from `from` to its horizon against every segment whose swept
     /// box overlaps its own.
     pub(super) fn check_node(&mut self, node: NodeId, from: Tick) {
-        if !self.detect || self.is_suspended(node) {
+        let is_absent = self.flights[node.index()].model == self.absent;
+        if !self.detect || is_absent || self.is_suspended(node) {
             return;
         }
         let mut found = std::mem::take(&mut self.found);
@@ -54,6 +55,9 @@ impl Engine {
             let bounds = self.swept[node.index()].bounds;
             self.grid
                 .query(&self.swept, &bounds, |other| found.push(other));
+            if let Some(past) = self.past.as_ref().filter(|p| p.reach_past(from)) {
+                past.query(&bounds, from, |other| found.push(other));
+            }
             for unbounded in self.grid.unbounded() {
                 if unbounded.is_near(&bounds) {
                     found.push(unbounded.node);
@@ -66,7 +70,7 @@ impl Engine {
         self.found = found;
     }
 
-    fn is_unbounded(&self, node: NodeId) -> bool {
+    pub(super) fn is_unbounded(&self, node: NodeId) -> bool {
         let flight = &self.flights[node.index()];
         self.models[flight.model as usize].collider.is_unbounded()
     }
@@ -80,7 +84,9 @@ impl Engine {
             }
             let mut at = Some(self.graph.tip(warp::ProcessId(body)));
             while let Some(segment) = at {
-                found.push(segment);
+                if self.flights[segment.index()].model != self.absent {
+                    found.push(segment);
+                }
                 at = self.graph.previous(segment);
             }
         }

@@ -43,8 +43,7 @@ impl Event {
     pub fn from_u8(number: u8) -> Option<Self> {
         use Event::*;
         [
-            Start, Collision, Fusion, Fission, Callback, Input, Piece, Rest, Continue, Step,
-            Leave,
+            Start, Collision, Fusion, Fission, Callback, Input, Piece, Rest, Continue, Step, Leave,
         ]
         .get(usize::from(number))
         .copied()

@@ -77,6 +77,16 @@ impl Swept {
         self.slot
     }
 
+    /// Whether it is in a grid with a bounding box.
+    pub fn is_boxed(&self) -> bool {
+        self.slot != NONE && self.slot != UNBOUNDED
+    }
+
+    /// Whether it is in no grid.
+    pub fn is_absent(&self) -> bool {
+        self.slot == NONE
+    }
+
     /// Not in the grid.
     pub const ABSENT: Swept = Swept {
         bounds: Bounds {

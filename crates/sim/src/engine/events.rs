@@ -278,6 +278,13 @@ impl Engine {
                 self.take_back_frames(process, order.moment.tick);
             }
         }
+        if self.past.is_some() {
+            for &process in processes {
+                if process.index() < self.world.bodies.len() && !self.graph.is_idle(process) {
+                    self.close(self.graph.tip(process), order);
+                }
+            }
+        }
         self.begun.clear();
         self.graph.begin(order, processes, &mut self.begun);
         self.fit_columns();
@@ -366,20 +373,24 @@ impl Engine {
             return;
         }
         let undone = std::mem::take(&mut self.undone);
-        for (index, entry) in undone.iter().enumerate() {
+        self.resumed.resize(self.graph.processes(), false);
+        for &node in &self.begun {
+            self.resumed[self.graph.process(node).index()] = true;
+        }
+        // The last entry of a worldline is the earliest: it looks around from there.
+        for entry in undone.iter().rev() {
             let process = entry.process;
-            let earlier = undone[index + 1..].iter().any(|u| u.process == process);
-            if earlier {
-                continue;
+            if !std::mem::replace(&mut self.resumed[process.index()], true)
+                && self.graph.contains(process)
+            {
+                self.resume(self.graph.tip(process), entry.order.moment.tick);
             }
-            if !self.graph.contains(process) {
-                continue;
-            }
-            let tip = self.graph.tip(process);
-            if self.begun.contains(&tip) {
-                continue;
-            }
-            self.resume(tip, entry.order.moment.tick);
+        }
+        for entry in &undone {
+            self.resumed[entry.process.index()] = false;
+        }
+        for &node in &self.begun {
+            self.resumed[self.graph.process(node).index()] = false;
         }
         self.undone = undone;
         self.undone.clear();
@@ -390,6 +401,7 @@ impl Engine {
         if self.graph.process(node).index() >= self.world.bodies.len() {
             return;
         }
+        self.reopen(node);
         let horizon = self.swept[node.index()].horizon;
         if horizon < self.world.until {
             let reference = self.graph.reference(node);

@@ -13,7 +13,7 @@ use crate::overlap::corners_at;
 use crate::world::BodyId;
 use physics::groups::{Member, Memory, Neighbour, Report, Scratch, SolverError};
 use physics::{State, Vec3};
-use warp::{EventOrder, NodeId, ProcessId, Tick};
+use warp::{EventOrder, NodeId, ProcessId};
 
 /// What is constant about a group.
 #[derive(Clone, Debug, Default)]
@@ -180,7 +180,7 @@ impl Engine {
             self.near(
                 place as u32,
                 &Bounds::around(lo - wide, hi + wide),
-                order.moment.tick,
+                order,
                 &mut workshop.found,
             );
         }
@@ -211,12 +211,13 @@ impl Engine {
     }
 
     /// Bodies registered near a box, as pairs of `place` and body.
-    fn near(&self, place: u32, bounds: &Bounds, at: Tick, found: &mut Vec<(u32, u32)>) {
+    fn near(&self, place: u32, bounds: &Bounds, at: EventOrder, found: &mut Vec<(u32, u32)>) {
         self.grid.query(&self.swept, bounds, |node| {
             found.push((place, self.flights[node.index()].body));
         });
         if let Some(past) = self.past.as_ref().filter(|p| p.reach_past(at)) {
-            past.query(bounds, at, |node| {
+            let tick = at.moment.tick;
+            past.query(bounds, tick, tick, |node| {
                 found.push((place, self.flights[node.index()].body));
             });
         }

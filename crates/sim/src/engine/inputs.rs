@@ -100,9 +100,11 @@ impl Engine {
         let place = order_of(at, body.0, order);
         let action = self.in_principal_frame(body, input.action);
         let ends = match action {
-            Action::Force { ticks, .. } => {
-                Some(order_of(at.saturating_add(ticks), body.0, order | FORCE_ENDS))
-            }
+            Action::Force { ticks, .. } => Some(order_of(
+                at.saturating_add(ticks),
+                body.0,
+                order | FORCE_ENDS,
+            )),
             _ => None,
         };
         let scheduled = &self.inputs.scheduled;
@@ -376,4 +378,3 @@ impl Origin {
         }
     }
 }
-

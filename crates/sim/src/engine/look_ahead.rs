@@ -9,7 +9,7 @@ use crate::world::{Kind as BodyKind, World};
 use physics::body::Law;
 use physics::collider::Core;
 use physics::{BodyModel, Vec3};
-use warp::{NodeId, Tick};
+use warp::{EventOrder, Moment, NodeId, Tick};
 
 /// How far bodies of one model may travel in one look-ahead.
 #[derive(Clone, Copy, Debug)]
@@ -105,9 +105,38 @@ impl Engine {
         let Some(past) = &mut self.past else {
             return;
         };
-        if from > self.flights[node.index()].start {
+        let start = self.flights[node.index()].start;
+        if from > start {
             let bounds = self.swept[node.index()].bounds;
-            past.keep(node, bounds, from, &mut self.ledger);
+            let end = EventOrder::before(Moment::at(from));
+            past.keep(node, start, bounds, end, &mut self.ledger);
+        }
+    }
+
+    /// While history is retained: a segment that ends at `end` leaves the broad phase and becomes a
+    /// stretch.
+    pub(super) fn close(&mut self, node: NodeId, end: EventOrder) {
+        let Some(past) = &mut self.past else {
+            return;
+        };
+        if !self.swept[node.index()].is_boxed() {
+            return;
+        }
+        let bounds = self.swept[node.index()].bounds;
+        let start = self.flights[node.index()].start;
+        past.keep(node, start, bounds, end, &mut self.ledger);
+        self.grid.remove(&mut self.swept, node);
+    }
+
+    /// While history is retained: a segment whose end was undone is back in the broad phase.
+    pub(super) fn reopen(&mut self, node: NodeId) {
+        let is_there = self.flights[node.index()].model != self.absent && !self.is_suspended(node);
+        let Some(past) = &mut self.past else {
+            return;
+        };
+        if is_there && self.swept[node.index()].is_absent() {
+            past.reopen(node);
+            self.grid.insert(&mut self.swept, node);
         }
     }
 

@@ -35,12 +35,12 @@ use inputs::Inputs;
 use ledger::Ledger;
 use look_ahead::Reach;
 use pairs::Quick;
-use stretches::Stretches;
-use watch::Watch;
 use physics::{BodyModel, Flight, Motion, State, Turn, Vec3};
 use record::Event;
 use std::sync::Arc;
+use stretches::Stretches;
 use warp::{Calendar, EventOrder, Moment, NodeId, NodeRef, ProcessId, StateGraph, Tick, Undone};
+use watch::Watch;
 
 /// Why a run ended early.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -195,6 +195,8 @@ pub struct Engine {
     found: Vec<NodeId>,
     begun: Vec<NodeId>,
     undone: Vec<Undone>,
+    /// Per process: whether it has begun or resumed already in this event.
+    resumed: Vec<bool>,
     batch: Vec<Ended>,
 }
 
@@ -244,6 +246,7 @@ impl Engine {
             found: Vec::new(),
             begun: Vec::new(),
             undone: Vec::new(),
+            resumed: Vec::new(),
             batch: Vec::new(),
             world,
         };
@@ -311,9 +314,17 @@ impl Engine {
             let (_, node) = self.graph.add_process(start);
             self.fit_columns();
             let body = &world.bodies[index];
-            let event = if body.is_absent { Event::Leave } else { Event::Start };
+            let event = if body.is_absent {
+                Event::Leave
+            } else {
+                Event::Start
+            };
             self.origins[node.index()] = Origin::of(event);
-            let model = if body.is_absent { self.absent } else { body.model };
+            let model = if body.is_absent {
+                self.absent
+            } else {
+                body.model
+            };
             let course = Course::alone(BodyId(index as u32), body.start, node, model);
             self.place(node, &course);
             if let Some((_, Some(next))) = body.script.as_ref().and_then(|s| s.piece(Tick::ZERO)) {
@@ -550,6 +561,9 @@ impl Engine {
     pub fn commit(&mut self, gvt: Tick, history: &mut dyn History) -> Result<(), EngineError> {
         self.commit_ledger(gvt, history)?;
         self.inputs.expire(gvt);
+        if let Some(past) = &mut self.past {
+            past.drop_pages(gvt);
+        }
         self.commit_frames(gvt, history);
         self.gvt = gvt;
         history.gvt(gvt);

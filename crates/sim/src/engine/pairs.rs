@@ -55,8 +55,13 @@ impl Engine {
             let bounds = self.swept[node.index()].bounds;
             self.grid
                 .query(&self.swept, &bounds, |other| found.push(other));
-            if let Some(past) = self.past.as_ref().filter(|p| p.reach_past(from)) {
-                past.query(&bounds, from, |other| found.push(other));
+            let at = self
+                .graph
+                .order(node)
+                .max(EventOrder::before(Moment::at(from)));
+            if let Some(past) = self.past.as_ref().filter(|p| p.reach_past(at)) {
+                let to = self.swept[node.index()].horizon;
+                past.query(&bounds, from, to, |other| found.push(other));
             }
             for unbounded in self.grid.unbounded() {
                 if unbounded.is_near(&bounds) {
@@ -105,8 +110,11 @@ impl Engine {
         if self.world.contact.is_some() && self.is_groups_affair(a, b) {
             return;
         }
-        self.stats.checks += 1;
         let until = self.common_horizon(a, b);
+        if fa.start.max(fb.start) >= until {
+            return;
+        }
+        self.stats.checks += 1;
         let (qa, qb) = (
             &self.quick[fa.model as usize],
             &self.quick[fb.model as usize],

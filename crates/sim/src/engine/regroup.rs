@@ -528,15 +528,8 @@ impl Engine {
             for &member in &part.members {
                 let joining = gathering.bodies[member];
                 let course = match part.group {
-                    None => Course::alone(
-                        joining.body,
-                        joining.state,
-                        joining.node,
-                        joining.model,
-                    ),
-                    Some(group) if rests => {
-                        Course::resting(joining, group.0)
-                    }
+                    None => Course::alone(joining.body, joining.state, joining.node, joining.model),
+                    Some(group) if rests => Course::resting(joining, group.0),
                     Some(group) => {
                         let course = moving(joining, &ends[member], rules.step);
                         Course {

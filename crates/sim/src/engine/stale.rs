@@ -5,7 +5,7 @@
 use super::{Engine, NO_GROUP};
 use crate::grid::Bounds;
 use crate::world::Kind as BodyKind;
-use warp::{EventOrder, NodeId, ProcessId};
+use warp::{EventOrder, NodeId, ProcessId, Tick};
 
 impl Engine {
     /// Whether a segment is one of a kinematic body in a world with contact groups.
@@ -45,7 +45,9 @@ impl Engine {
             self.grid
                 .query(&self.swept, &wide, |other| found.push(other));
             if let Some(past) = &self.past {
-                past.query(&wide, after.moment.tick, |other| found.push(other));
+                past.query(&wide, after.moment.tick, Tick::MAX, |other| {
+                    found.push(other);
+                });
             }
         }
         for &other in &found {

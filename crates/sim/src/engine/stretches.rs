@@ -1,89 +1,140 @@
-//! Stretches: look-aheads of living segments that are over, kept while a late input may still ask
-//! about them. The broad phase proper holds each segment's newest look-ahead only; a long flight
-//! leaves one small box behind at every extension, instead of one box over all that is retained.
+//! Stretches: what worldlines swept in the past, kept while a late input may still ask about it.
+//! The broad phase proper holds the newest look-ahead of the newest segment of each body and nothing
+//! else; every look-ahead that is over, by extension or because its segment ended, becomes a stretch.
+//! Short stretches are filed by the page of time in which they end, so that a question about one
+//! moment does not see all that is retained; long ones have a grid of their own.
 
-use super::ledger::Ledger;
+use super::ledger::{Ledger, PAGE_LOG2};
 use crate::grid::{Bounds, Grid, Swept};
-use warp::{NodeId, NodeRef, Tick};
+use std::collections::VecDeque;
+use warp::{EventOrder, NodeId, NodeRef, Tick};
 
 const NONE: u32 = u32::MAX;
+/// The page of stretches that are longer than a page.
+const LONG: i64 = i64::MIN;
 
-/// One stretch: whose it is, and the next one of the same segment.
+/// One stretch: whose it is, and the one before it of the same segment.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
+    start: Tick,
+    page: i64,
     owner: NodeId,
-    next: u32,
+    before: u32,
     generation: u32,
 }
 
 /// All stretches that are kept. See the module's text.
 #[derive(Clone, Debug)]
 pub(super) struct Stretches {
-    grid: Grid,
+    long: Grid,
+    pages: VecDeque<Grid>,
+    /// Number of the first page.
+    first: i64,
     swept: Vec<Swept>,
     stretches: Vec<Stretch>,
     /// Per segment: its newest stretch.
     heads: Vec<u32>,
     free: Vec<u32>,
     /// No stretch ends later than this.
-    latest: Tick,
+    latest: EventOrder,
 }
 
 impl Stretches {
-    /// None yet, in a grid like the broad phase's.
+    /// None yet, in grids like the broad phase's.
     pub fn new(grid: Grid) -> Self {
         Stretches {
-            grid,
+            long: grid,
+            pages: VecDeque::new(),
+            first: 0,
             swept: Vec::new(),
             stretches: Vec::new(),
             heads: Vec::new(),
             free: Vec::new(),
-            latest: Tick::MIN,
+            latest: EventOrder::MIN,
         }
     }
 
-    /// Keeps a look-ahead of `owner` that is over.
-    pub fn keep(&mut self, owner: NodeId, bounds: Bounds, end: Tick, ledger: &mut Ledger) {
-        let id = self.free.pop().unwrap_or_else(|| {
-            self.swept.push(Swept::ABSENT);
-            self.stretches.push(Stretch {
-                owner,
-                next: NONE,
-                generation: 0,
-            });
-            self.stretches.len() as u32 - 1
-        });
+    /// Keeps a look-ahead of `owner` that is over before `end`; the owner's segment began at `since`.
+    pub fn keep(
+        &mut self,
+        owner: NodeId,
+        since: Tick,
+        bounds: Bounds,
+        end: EventOrder,
+        ledger: &mut Ledger,
+    ) {
+        self.latest = self.latest.max(end);
+        let end = end.moment.tick;
         if self.heads.len() <= owner.index() {
             self.heads.resize(owner.index() + 1, NONE);
         }
-        let stretch = &mut self.stretches[id as usize];
-        stretch.owner = owner;
-        stretch.next = std::mem::replace(&mut self.heads[owner.index()], id);
+        let before = self.heads[owner.index()];
+        let start = match before {
+            NONE => since,
+            before => self.swept[before as usize].horizon,
+        };
+        let is_short = end.0.saturating_sub(start.0) <= 1 << PAGE_LOG2;
+        let page = if is_short { end.0 >> PAGE_LOG2 } else { LONG };
+        let id = self.free.pop().unwrap_or(self.stretches.len() as u32);
+        let generation = self.stretches.get(id as usize).map_or(0, |s| s.generation);
+        let stretch = Stretch {
+            start,
+            page,
+            owner,
+            before,
+            generation,
+        };
+        if id as usize == self.stretches.len() {
+            self.swept.push(Swept::ABSENT);
+            self.stretches.push(stretch);
+        } else {
+            self.stretches[id as usize] = stretch;
+        }
+        self.heads[owner.index()] = id;
         let entry = &mut self.swept[id as usize];
         entry.bounds = bounds;
         entry.horizon = end;
-        self.grid.insert(&mut self.swept, NodeId(id));
-        self.latest = self.latest.max(end);
-        let reference = NodeRef {
-            node: NodeId(id),
-            generation: stretch.generation,
-        };
-        ledger.note_stretch(end, reference);
+        let node = NodeId(id);
+        self.open_page(page);
+        let grid = grid_of(&mut self.long, &mut self.pages, self.first, page);
+        grid.insert(&mut self.swept, node);
+        ledger.note_stretch(end, NodeRef { node, generation });
+    }
+
+    fn open_page(&mut self, page: i64) {
+        if page == LONG {
+            return;
+        }
+        while self.first + (self.pages.len() as i64) <= page {
+            self.pages.push_back(self.long.emptied());
+        }
     }
 
     /// Whether any stretch may reach past `from`.
     #[inline]
-    pub fn reach_past(&self, from: Tick) -> bool {
+    pub fn reach_past(&self, from: EventOrder) -> bool {
         from < self.latest
     }
 
-    /// Calls `found` with the owner of every stretch that overlaps `bounds` and ends after `from`.
-    pub fn query(&self, bounds: &Bounds, from: Tick, mut found: impl FnMut(NodeId)) {
-        self.grid.query(&self.swept, bounds, |id| {
-            if self.swept[id.index()].horizon > from {
-                found(self.stretches[id.index()].owner);
-            }
-        });
+    /// Calls `found` with the owner of every stretch that overlaps `bounds`, does not end before
+    /// `from` nor start after `to`.
+    pub fn query(&self, bounds: &Bounds, from: Tick, to: Tick, mut found: impl FnMut(NodeId)) {
+        let mut look = |grid: &Grid| {
+            grid.query(&self.swept, bounds, |id| {
+                let stretch = &self.stretches[id.index()];
+                if self.swept[id.index()].horizon >= from && stretch.start <= to {
+                    found(stretch.owner);
+                }
+            });
+        };
+        look(&self.long);
+        // A short stretch that starts by `to` ends within a page of it.
+        let from = ((from.0 >> PAGE_LOG2) - self.first).max(0) as usize;
+        let to = ((to.0 >> PAGE_LOG2) - self.first).saturating_add(2);
+        let to = (to.max(0) as usize).min(self.pages.len());
+        for page in from..to {
+            look(&self.pages[page]);
+        }
     }
 
     /// Calls with the box of every stretch of a segment.
@@ -91,7 +142,16 @@ impl Stretches {
         let mut at = self.heads.get(owner.index()).copied().unwrap_or(NONE);
         while at != NONE {
             found(self.swept[at as usize].bounds);
-            at = self.stretches[at as usize].next;
+            at = self.stretches[at as usize].before;
+        }
+    }
+
+    /// A segment that had ended is the end of its worldline again: forgets its last stretch.
+    pub fn reopen(&mut self, owner: NodeId) {
+        let head = self.heads.get(owner.index()).copied().unwrap_or(NONE);
+        if head != NONE {
+            self.heads[owner.index()] = self.stretches[head as usize].before;
+            self.release(head);
         }
     }
 
@@ -103,9 +163,9 @@ impl Stretches {
         };
         let mut at = std::mem::replace(head, NONE);
         while at != NONE {
-            let next = self.stretches[at as usize].next;
+            let before = self.stretches[at as usize].before;
             self.release(at);
-            at = next;
+            at = before;
         }
     }
 
@@ -114,35 +174,62 @@ impl Stretches {
         let id = reference.node.0;
         let Stretch {
             owner,
-            next,
+            before,
             generation,
+            ..
         } = self.stretches[id as usize];
         if generation != reference.generation {
             return;
         }
         let mut at = self.heads[owner.index()];
         if at == id {
-            self.heads[owner.index()] = next;
+            self.heads[owner.index()] = before;
         } else {
-            while self.stretches[at as usize].next != id {
-                at = self.stretches[at as usize].next;
+            while self.stretches[at as usize].before != id {
+                at = self.stretches[at as usize].before;
             }
-            self.stretches[at as usize].next = next;
+            self.stretches[at as usize].before = before;
         }
         self.release(id);
     }
 
+    /// Drops the pages before `gvt`; their stretches have expired.
+    pub fn drop_pages(&mut self, gvt: Tick) {
+        while self.first < gvt.0 >> PAGE_LOG2 && self.pages.pop_front().is_some() {
+            self.first += 1;
+        }
+        if self.pages.is_empty() {
+            self.first = self.first.max(gvt.0 >> PAGE_LOG2);
+        }
+    }
+
     fn release(&mut self, id: u32) {
-        self.grid.remove(&mut self.swept, NodeId(id));
         let stretch = &mut self.stretches[id as usize];
         stretch.generation = stretch.generation.wrapping_add(1);
+        let grid = grid_of(&mut self.long, &mut self.pages, self.first, stretch.page);
+        grid.remove(&mut self.swept, NodeId(id));
         self.free.push(id);
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.grid.bytes()
+        self.long.bytes()
+            + self.pages.iter().map(Grid::bytes).sum::<usize>()
             + self.swept.capacity() * (size_of::<Swept>() + size_of::<Stretch>())
             + (self.heads.capacity() + self.free.capacity()) * size_of::<u32>()
+    }
+}
+
+/// The grid of a page that is open.
+fn grid_of<'a>(
+    long: &'a mut Grid,
+    pages: &'a mut VecDeque<Grid>,
+    first: i64,
+    page: i64,
+) -> &'a mut Grid {
+    if page == LONG {
+        long
+    } else {
+        &mut pages[(page - first).max(0) as usize]
     }
 }

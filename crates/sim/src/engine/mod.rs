@@ -16,6 +16,7 @@ mod pairs;
 mod pending;
 mod redraw;
 mod regroup;
+mod trace;
 
 pub use pending::{Kind, Pending};
 
@@ -168,6 +169,7 @@ pub struct Engine<'w> {
     begun: Vec<NodeId>,
     undone: Vec<Undone>,
     batch: Vec<Ended>,
+    trace: trace::Trace,
 }
 
 impl<'w> Engine<'w> {
@@ -211,6 +213,7 @@ impl<'w> Engine<'w> {
             begun: Vec::new(),
             undone: Vec::new(),
             batch: Vec::new(),
+            trace: trace::Trace::default(),
         };
         engine.add_processes();
         engine.begin_redraws();
@@ -431,6 +434,7 @@ impl<'w> Engine<'w> {
         self.commit_frames(gvt, history);
         self.gvt = gvt;
         history.gvt(gvt);
+        self.tell_trace(history);
         Ok(())
     }
 }

@@ -273,6 +273,9 @@ impl Engine {
                 self.roll_back(process, order);
             }
         }
+        if self.trace.is_wanted() {
+            self.name_causes(processes);
+        }
         if !self.frames.is_empty() {
             for &process in processes {
                 self.take_back_frames(process, order.moment.tick);
@@ -294,6 +297,9 @@ impl Engine {
     pub(super) fn roll_back(&mut self, process: ProcessId, to: EventOrder) {
         let from = self.undone.len();
         self.graph.roll_back(process, to, &mut self.undone);
+        if self.trace.is_wanted() {
+            self.note_undone(process, to, from);
+        }
         self.stats.rollbacks += 1;
         self.stats.segments_undone += (self.undone.len() - from) as u64;
         let moved_back = |undone: Tick| undone.since(to.moment.tick);

@@ -21,6 +21,7 @@ mod regroup;
 mod stale;
 mod stretches;
 mod watch;
+mod trace;
 
 pub(crate) use ledger::PAGE_LOG2;
 pub use pending::{Kind, Pending};
@@ -198,6 +199,7 @@ pub struct Engine {
     /// Per process: whether it has begun or resumed already in this event.
     resumed: Vec<bool>,
     batch: Vec<Ended>,
+    trace: trace::Trace,
 }
 
 impl Engine {
@@ -249,6 +251,7 @@ impl Engine {
             resumed: Vec::new(),
             batch: Vec::new(),
             world,
+            trace: trace::Trace::default(),
         };
         engine.add_absent_model();
         engine.add_processes();
@@ -567,6 +570,7 @@ impl Engine {
         self.commit_frames(gvt, history);
         self.gvt = gvt;
         history.gvt(gvt);
+        self.tell_trace(history);
         Ok(())
     }
 }

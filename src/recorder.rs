@@ -22,6 +22,8 @@ const KNOTS_AHEAD: i64 = 16;
 const RADIANS_PER_KNOT: f64 = 0.15;
 /// Longest time between two knots, seconds: paths under forces bend.
 const KNOT_SECONDS_MAX: f64 = 1.0 / 64.0;
+/// Vertex frames of deformables per second, unless the scene is redrawn at a rate of its own.
+const FRAMES_PER_SECOND_MAX: f64 = 120.0;
 /// A crash loses at most about this much of the run's elapsed time.
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
 /// Bodies whose clocks are noted over a whole run, and the most notes of a run.
@@ -41,6 +43,8 @@ pub struct Recorder<'w> {
     ends: Vec<Tick>,
     knots: Vec<Knot>,
     begun: Instant,
+    /// When a deformable was last drawn.
+    drawn: Vec<Option<Tick>>,
     flushed: Instant,
     sampled: Instant,
     /// GVT at which the bodies' clocks are noted again.
@@ -74,6 +78,7 @@ impl<'w> Recorder<'w> {
             ends: vec![Tick::MIN; world.bodies.len()],
             knots: Vec::new(),
             begun: Instant::now(),
+            drawn: vec![None; world.deformables.len()],
             flushed: Instant::now(),
             sampled: Instant::now(),
             clocks_due: Tick::ZERO,
@@ -209,6 +214,21 @@ impl History for Recorder<'_> {
         self.append(segment);
     }
 
+    fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) {
+        let index = deformable as usize - self.world.bodies.len();
+        let hertz = self.world.redraw_hertz.unwrap_or(FRAMES_PER_SECOND_MAX);
+        // Half a step early is due: steps and frames need not divide each other.
+        let half = 0.5 * self.world.deformables[index].model.step_seconds();
+        let due = self.drawn[index].is_none_or(|last| tick.since(last) + half >= 1.0 / hertz);
+        if !due && tick < self.world.until {
+            return;
+        }
+        self.drawn[index] = Some(tick);
+        if let Err(error) = self.writer.append_vertices(deformable, tick.0, positions) {
+            abort(error);
+        }
+    }
+
     fn gvt(&mut self, tick: Tick) {
         let tick = tick.min(self.world.until);
         self.continue_until(tick);
@@ -255,13 +275,29 @@ fn header(world: &World, algorithm: &str) -> Header {
         shapes: shapes(&world.models[b.model as usize].collider.described),
         color: b.color,
     };
+    let deformables = world.deformables.iter().map(deformable);
     Header {
         scene: world.name.clone(),
         scene_toml: world.source.clone(),
         algorithm: algorithm.into(),
         gravity: world.gravity.to_array(),
         until: world.until.0,
-        bodies: world.bodies.iter().map(body).collect(),
+        bodies: world.bodies.iter().map(body).chain(deformables).collect(),
+    }
+}
+
+/// A deformable is a body whose one shape is its mesh at the start; vertex frames move it.
+fn deformable(deformable: &sim::DeformableBody) -> record::Body {
+    let mut vertices = Vec::new();
+    deformable.model.start().positions(&mut vertices);
+    record::Body {
+        name: deformable.name.clone(),
+        kind: record::Kind::Dynamic,
+        shapes: vec![ShapeAt::centred(record::Shape::Mesh {
+            vertices,
+            triangles: deformable.model.triangles().to_vec(),
+        })],
+        color: deformable.color,
     }
 }
 

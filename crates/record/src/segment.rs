@@ -36,6 +36,8 @@ pub enum Event {
     Step = 9,
     /// The body left the world; it stays away until its next [`Event::Start`].
     Leave = 10,
+    /// Cloth or a shell pushed the body in one of its steps.
+    Touch = 11,
 }
 
 impl Event {
@@ -44,6 +46,7 @@ impl Event {
         use Event::*;
         [
             Start, Collision, Fusion, Fission, Callback, Input, Piece, Rest, Continue, Step, Leave,
+            Touch,
         ]
         .get(usize::from(number))
         .copied()

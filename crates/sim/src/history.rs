@@ -22,6 +22,12 @@ pub trait History {
         let _ = (body, tick, state);
     }
 
+    /// Vertex positions of a deformable (bodies are counted first, then deformables) at one of its
+    /// steps, in the canonical order among the segments.
+    fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) {
+        let _ = (deformable, tick, positions);
+    }
+
     /// Whether the knots of integrated motion are wanted.
     fn wants_knots(&self) -> bool {
         false
@@ -62,6 +68,10 @@ impl History for HistoryHash {
     fn segment(&mut self, segment: &Segment<'_>) {
         self.push(segment);
     }
+
+    fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) {
+        self.push_vertices(deformable, tick.0, positions);
+    }
 }
 
 impl<A: History, B: History> History for (A, B) {
@@ -78,6 +88,11 @@ impl<A: History, B: History> History for (A, B) {
     fn frame(&mut self, body: BodyId, tick: Tick, state: &State) {
         self.0.frame(body, tick, state);
         self.1.frame(body, tick, state);
+    }
+
+    fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) {
+        self.0.vertices(deformable, tick, positions);
+        self.1.vertices(deformable, tick, positions);
     }
 
     fn wants_knots(&self) -> bool {
@@ -114,6 +129,10 @@ impl<H: History + ?Sized> History for &mut H {
 
     fn frame(&mut self, body: BodyId, tick: Tick, state: &State) {
         (**self).frame(body, tick, state);
+    }
+
+    fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) {
+        (**self).vertices(deformable, tick, positions);
     }
 
     fn wants_knots(&self) -> bool {

@@ -3,6 +3,7 @@
 
 pub mod callback;
 pub mod contact;
+pub mod deformable;
 pub mod engine;
 pub mod executors;
 pub mod grid;
@@ -17,6 +18,7 @@ pub mod world;
 
 pub use callback::{Callback, CollisionFn, ScheduledFn, View};
 pub use contact::ContactRules;
+pub use deformable::{Collides, Deformable, DeformableBody, Form, Neighbour};
 pub use executors::{Algorithm, LookAhead, RunError, Tape, replay, run};
 pub use history::{Discard, History};
 pub use input::{Action, Change, Input, InputError};

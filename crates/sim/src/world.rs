@@ -3,6 +3,7 @@
 
 use crate::callback::{Callback, CollisionFn};
 use crate::contact::ContactRules;
+use crate::deformable::{Collides, DeformableBody};
 use crate::input::{Input, InputError};
 use crate::overlap::first_overlap;
 use crate::script::Script;
@@ -141,6 +142,8 @@ pub struct World {
     pub models: Vec<Arc<BodyModel>>,
     /// The bodies.
     pub bodies: Vec<Body>,
+    /// Cloth and shells.
+    pub deformables: Vec<DeformableBody>,
     /// Uniform gravity, m/s^2.
     pub gravity: Vec3,
     /// Where the run ends.
@@ -167,6 +170,7 @@ impl World {
             source: String::new(),
             models: Vec::new(),
             bodies: Vec::new(),
+            deformables: Vec::new(),
             gravity,
             until: Tick::from_seconds(until),
             callbacks: Vec::new(),
@@ -243,6 +247,11 @@ impl World {
     /// The model of a body.
     pub fn model(&self, body: BodyId) -> &BodyModel {
         &self.models[self.bodies[body.index()].model as usize]
+    }
+
+    /// Whether a deformable reads and pushes bodies whose motion is not known beforehand.
+    pub fn is_coupled(&self, deformable: &DeformableBody) -> bool {
+        deformable.collides == Collides::All && self.bodies.iter().any(|b| b.kind == Kind::Dynamic)
     }
 
     /// How many bodies move: dynamic and kinematic ones.

@@ -49,7 +49,9 @@ impl Engine {
         self.ledger.settle(gvt, note, forget);
         batch.sort_unstable();
         for &(_, _, node) in &batch {
-            if self.flights[node.index()].body == u32::MAX {
+            if let Some(index) = self.deformable_of(self.graph.process(node)) {
+                self.commit_deformable(node, index, history);
+            } else if self.flights[node.index()].body == u32::MAX {
                 self.commit_process(node);
             } else {
                 self.commit_segment(node, history);
@@ -79,7 +81,7 @@ impl Engine {
             return;
         }
         match self.origins[node.index()].event {
-            Event::Start | Event::Step => return,
+            Event::Start | Event::Step | Event::Touch => return,
             Event::Collision => self.stats.collisions += 1,
             Event::Callback => self.stats.callbacks += 1,
             Event::Fusion => self.stats.fusions += 1,
@@ -199,6 +201,7 @@ impl Engine {
 
     /// Ends the run: accounts for the segments that reach its end.
     pub fn finish(&mut self, history: &mut dyn History) {
+        self.finish_deformables(history);
         let until = self.world.until;
         for body in 0..self.world.bodies.len() as u32 {
             if self.world.bodies[body as usize].kind == crate::world::Kind::Fixed {

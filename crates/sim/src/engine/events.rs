@@ -25,6 +25,7 @@ impl Engine {
             Kind::GroupStep => self.group_step(entry),
             Kind::Callback => self.call_back(entry),
             Kind::Redraw => self.redraw(entry),
+            Kind::Deform => self.deform(entry),
         }
     }
 
@@ -276,6 +277,9 @@ impl Engine {
         if self.trace.is_wanted() {
             self.name_causes(processes);
         }
+        if !self.sheets.is_empty() {
+            self.undo_deformables(order);
+        }
         if !self.frames.is_empty() {
             for &process in processes {
                 self.take_back_frames(process, order.moment.tick);
@@ -421,6 +425,14 @@ impl Engine {
     pub(super) fn surviving_failure(&self, gvt: Tick) -> Option<EngineError> {
         let survives = |r| self.graph.is_live(r) && self.graph.start(r.node).tick < gvt;
         let (reference, why) = self.failures.iter().find(|(r, _)| survives(*r))?;
+        let process = self.graph.process(reference.node);
+        if let Some(index) = self.deformable_of(process) {
+            return Some(EngineError::Deformable {
+                name: self.world.deformables[index].name.clone(),
+                seconds: self.graph.start(reference.node).tick.seconds(),
+                why: why.clone(),
+            });
+        }
         let body = self.body_of(reference.node);
         Some(EngineError::Solver {
             body: self.world.bodies[body.index()].name.clone(),

@@ -9,6 +9,7 @@
 //! look-ahead, a segment restored by rollback) it is checked against what is there.
 
 mod commit;
+mod deform;
 mod events;
 mod groups;
 mod inputs;
@@ -58,6 +59,16 @@ pub enum EngineError {
         count: u32,
         /// The bodies' names.
         names: String,
+    },
+    /// A deformable's step failed.
+    #[error("`{name}` cannot be advanced at {seconds} s: {why}")]
+    Deformable {
+        /// The deformable.
+        name: String,
+        /// When.
+        seconds: f64,
+        /// What its law says.
+        why: String,
     },
     /// A group's solver gave up.
     #[error("the contact group of `{body}` cannot be advanced at {seconds} s: {why}")]
@@ -171,6 +182,11 @@ pub struct Engine {
     groups: Vec<Group>,
     workshop: Workshop,
     failures: Vec<(NodeRef, String)>,
+    /// Forms of deformables.
+    sheets: Vec<deform::Sheet>,
+    /// Entries of the current window that wait for a deformable's step.
+    held: Vec<Pending>,
+    vertices: Vec<[f64; 3]>,
     /// Frames not yet handed over, by body; empty unless the world is redrawn.
     frames: Vec<redraw::Frames>,
     reaches: Vec<Reach>,
@@ -224,6 +240,9 @@ impl Engine {
             workshop: Workshop::default(),
             failures: Vec::new(),
             frames: Vec::new(),
+            sheets: Vec::new(),
+            held: Vec::new(),
+            vertices: Vec::new(),
             reaches,
             quick: world.models.iter().map(|m| Quick::new(m)).collect(),
             models: world.models.clone(),
@@ -309,7 +328,7 @@ impl Engine {
         }
     }
 
-    /// One process per body, then one per callback.
+    /// One process per body, then one per callback, then one per deformable.
     fn add_processes(&mut self) {
         let start = EventOrder::before(Moment::at(Tick::ZERO));
         let world = Arc::clone(&self.world);
@@ -341,6 +360,7 @@ impl Engine {
             self.flights[node.index()].body = u32::MAX;
             self.alarms[node.index()] = Tick::from_seconds(callback.first.max(0.0));
         }
+        self.add_deformables();
         for process in 0..self.graph.processes() {
             let node = self.graph.tip(ProcessId(process as u32));
             self.arm(node);
@@ -410,6 +430,12 @@ impl Engine {
     /// Schedules the segment's own wake-up, if it has one, and the first input it meets.
     fn arm(&mut self, node: NodeId) {
         let process = self.graph.process(node);
+        if let Some(index) = self.deformable_of(process) {
+            if self.alarms[node.index()] < self.world.until {
+                self.arm_deformable(node, index);
+            }
+            return;
+        }
         let (bodies, callbacks) = (self.world.bodies.len(), self.world.callbacks.len());
         let mut at = self.alarms[node.index()];
         let (kind, key) = if process.index() < bodies {
@@ -517,7 +543,12 @@ impl Engine {
     /// space: neighbours in the batch are then neighbours in the world and share the cache, a
     /// freedom that only speculation has.
     pub fn take_window(&mut self, batch: &mut Vec<(u32, Pending)>) {
+        let stop = self.stop_at();
         while let Some(entry) = self.queue.pop_in_window() {
+            if entry.order() >= stop {
+                self.held.push(entry);
+                continue;
+            }
             let place = match self.graph.is_live(entry.a) {
                 true => self.swept[entry.a.node.index()].place(),
                 false => 0,

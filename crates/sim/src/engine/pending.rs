@@ -23,6 +23,8 @@ pub enum Kind {
     Callback,
     /// Two segments touch and approach here.
     Collision,
+    /// A deformable's step is due.
+    Deform,
 }
 
 /// One entry of the event queue.
@@ -46,7 +48,7 @@ const NOWHERE: NodeRef = NodeRef {
 };
 
 /// Class of an event among those of one moment: work that is not history first, then what is fixed
-/// in time, then collisions.
+/// in time, then collisions, and then deformables, which read what all the others have done.
 fn class(kind: Kind) -> u64 {
     match kind {
         Kind::Extend | Kind::CollisionCheck | Kind::Redraw => 0,
@@ -55,6 +57,7 @@ fn class(kind: Kind) -> u64 {
         Kind::GroupStep => 3,
         Kind::Callback => 4,
         Kind::Collision => 5,
+        Kind::Deform => 6,
     }
 }
 
@@ -110,6 +113,14 @@ impl Pending {
     /// The key of an input to a body.
     pub fn input_key(body: u32, order: u32) -> u64 {
         class(Kind::Input) << CLASS_SHIFT | u64::from(body) << 30 | u64::from(order)
+    }
+
+    /// The step of a deformable. Its key leaves room for the groups that it strikes right after.
+    pub fn deform(at: Tick, index: u32, a: NodeRef) -> Self {
+        Pending {
+            key: class(Kind::Deform) << CLASS_SHIFT | u64::from(index) << 33,
+            ..Pending::alarm(Kind::Deform, at, 0, a)
+        }
     }
 
     /// A collision of two bodies.

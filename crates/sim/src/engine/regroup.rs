@@ -39,6 +39,20 @@ struct Gathering {
     overlap: f64,
     /// A body outside the group that the same event changes, and how its segment begins.
     outsider: Option<(Course, Event)>,
+    /// The deformable that pushed the group: index, process, and when its next step is due.
+    pushed_by: Option<(usize, ProcessId, Tick)>,
+}
+
+/// A deformable's step has pushed members of a group.
+pub(super) struct Push {
+    pub order: EventOrder,
+    pub group: ProcessId,
+    /// Changes of velocity and spin.
+    pub changes: Vec<(BodyId, [Vec3; 2])>,
+    pub deformable: usize,
+    pub process: ProcessId,
+    /// When the deformable's next step is due.
+    pub next: Tick,
 }
 
 /// Which bodies stay together after the step, and in which group.
@@ -172,6 +186,7 @@ impl Engine {
             pair: [NO_PARTNER; 2],
             overlap: 0.0,
             outsider: None,
+            pushed_by: None,
         })
     }
 
@@ -211,6 +226,31 @@ impl Engine {
         gathering.pair = [a.0, b.0];
         gathering.overlap = -near.gap;
         change
+    }
+
+    /// A deformable has pushed members of a group: the group steps again from here, as when an outsider
+    /// hits it.
+    pub(super) fn push_group(&mut self, push: Push) {
+        let members = self.groups[push.group.index()].members.clone();
+        let Some(node) = self.graph.covering(push.group, push.order) else {
+            return;
+        };
+        let steps = self.segments[node.index()].steps + 1;
+        let Some(mut gathering) = self.gather(push.order, members, vec![push.group]) else {
+            return;
+        };
+        for (body, [velocity, spin]) in push.changes {
+            if let Ok(place) = gathering.bodies.binary_search_by_key(&body, |j| j.body) {
+                gathering.bodies[place].state.velocity += velocity;
+                gathering.bodies[place].state.spin += spin;
+            }
+        }
+        let rules = self.world.contact.as_ref();
+        gathering.check = rules.is_some_and(|r| steps.is_multiple_of(r.steps_per_check));
+        gathering.steps = steps;
+        gathering.event = Event::Touch;
+        gathering.pushed_by = Some((push.deformable, push.process, push.next));
+        self.regroup(gathering);
     }
 
     /// How a body goes on after its velocity and spin changed by `change`.
@@ -277,7 +317,7 @@ impl Engine {
             && gathering.old.len() == 1
             && self.groups[gathering.old[0].index()].members.len() == gathering.bodies.len();
         let event = match gathering.event {
-            Event::Step if is_split => Event::Fission,
+            Event::Step | Event::Touch if is_split => Event::Fission,
             Event::Step if rests => Event::Rest,
             event => event,
         };
@@ -323,6 +363,9 @@ impl Engine {
             };
             self.install_group(place, segment, alarm);
             place += 1;
+        }
+        if let Some((index, _, next)) = gathering.pushed_by {
+            self.place_deformable(self.begun[place], index, next);
         }
         if let Some(message) = failure {
             let first = self.graph.reference(self.begun[0]);
@@ -487,6 +530,7 @@ impl Engine {
             ring.extend(&gathering.old);
         }
         ring.extend(parts.iter().filter_map(|p| p.group));
+        ring.extend(gathering.pushed_by.map(|(_, process, _)| process));
         self.begin(gathering.order, &ring);
     }
 
@@ -516,7 +560,7 @@ impl Engine {
                 },
                 impulse: if struck { gathering.impulse } else { 0.0 },
                 overlap: if struck { gathering.overlap } else { 0.0 },
-                storm: if event == Event::Step {
+                storm: if matches!(event, Event::Step | Event::Touch) {
                     0
                 } else {
                     engine.storm_after(previous, tick)

@@ -32,7 +32,7 @@ impl Engine {
     #[inline]
     pub(super) fn watch_undone(&mut self, node: NodeId, order: EventOrder) {
         if self.watch.is_on
-            && self.flights[node.index()].body != u32::MAX
+            && (self.flights[node.index()].body as usize) < self.world.bodies.len()
             && self.origins[node.index()].epoch != self.watch.epoch
         {
             let print = self.print(node, order);

@@ -7,6 +7,7 @@ use crate::overlap::first_overlap;
 use crate::script::Script;
 use physics::body::Law;
 use physics::{BodyModel, ShapeError, State, Vec3};
+use std::sync::Arc;
 use warp::Tick;
 
 /// A body, by its place in the world.
@@ -131,7 +132,7 @@ pub struct World {
     /// The text it was made from (empty when made in code).
     pub source: String,
     /// Models, shared by bodies that are alike.
-    pub models: Vec<BodyModel>,
+    pub models: Vec<Arc<BodyModel>>,
     /// The bodies.
     pub bodies: Vec<Body>,
     /// Uniform gravity, m/s^2.
@@ -177,8 +178,8 @@ impl World {
             member.law = Law::Scripted;
             member.gravity = Vec3::ZERO;
         }
-        self.models.push(model);
-        self.models.push(member);
+        self.models.push(Arc::new(model));
+        self.models.push(Arc::new(member));
         self.models.len() as u32 - 2
     }
 

@@ -12,7 +12,7 @@ const RADIANS_PER_KNOT: f64 = 0.15;
 /// A segment to be committed: start, then micro and body in one number, and the node.
 pub(super) type Ended = (Tick, u64, NodeId);
 
-impl Engine<'_> {
+impl Engine {
     /// Commits every segment begun since the last time.
     pub(super) fn commit_log(&mut self, history: &mut dyn History) -> Result<(), EngineError> {
         if !self.suspended.is_empty() {
@@ -87,7 +87,7 @@ impl Engine<'_> {
         self.count_event(node);
         let origin = self.origins[node.index()];
         let (flight, turn) = (&self.flights[node.index()], &self.turns[node.index()]);
-        let model = &self.world.models[flight.model as usize];
+        let model = &self.models[flight.model as usize];
         self.stats.segments_committed += 1;
         self.stats.max_penetration_m = self.stats.max_penetration_m.max(origin.overlap);
         history.segment(&Segment {
@@ -132,7 +132,7 @@ impl Engine<'_> {
             group: self.first_member(node),
             position: flight.position.to_array(),
             velocity: flight.velocity.to_array(),
-            acceleration: self.world.models[flight.model as usize].gravity.to_array(),
+            acceleration: self.models[flight.model as usize].gravity.to_array(),
             rotation: turn.rotation.to_array(),
             spin: turn.spin.to_array(),
             impulse: 0.0,

@@ -10,9 +10,10 @@ use physics::collision::resolve_with;
 use physics::contact::closest;
 use physics::{State, Vec3};
 use record::{Event, NO_PARTNER};
+use std::sync::Arc;
 use warp::{EventOrder, NodeId, ProcessId, Tick, Undone};
 
-impl Engine<'_> {
+impl Engine {
     /// Processes one pending entry.
     pub fn process(&mut self, entry: &Pending) {
         match entry.kind {
@@ -98,7 +99,7 @@ impl Engine<'_> {
                 spin,
                 ..state
             };
-            let course = Course::alone(body, moved, previous);
+            let course = self.alone(body, moved, previous);
             let origin = Origin {
                 event: Event::Collision,
                 partner: sides[1 - side].0.0,
@@ -182,7 +183,7 @@ impl Engine<'_> {
             overlap: 0.0,
             storm: 0,
         };
-        self.install(begun, &Course::alone(body, state, node), origin);
+        self.install(begun, &self.alone(body, state, node), origin);
         self.alarms[begun.index()] = next.unwrap_or(Tick::MAX);
         self.finish_begin();
     }
@@ -196,7 +197,8 @@ impl Engine<'_> {
         }
         let tick = order.moment.tick;
         let process = self.graph.process(entry.a.node);
-        let callback = &self.world.callbacks[process.index() - self.world.bodies.len()];
+        let world = Arc::clone(&self.world);
+        let callback = &world.callbacks[process.index() - world.bodies.len()];
         let mut segments = Vec::with_capacity(callback.bodies.len());
         let mut views = Vec::with_capacity(callback.bodies.len());
         for &body in &callback.bodies {
@@ -248,7 +250,7 @@ impl Engine<'_> {
             let course = if self.world.contact.is_some() && self.group_of(*previous).is_some() {
                 self.course_after(view.body, *previous, seen, change)
             } else {
-                Course::alone(view.body, view.state, *previous)
+                self.alone(view.body, view.state, *previous)
             };
             self.install(node, &course, origin);
             self.write_slots(node, &view.slots);

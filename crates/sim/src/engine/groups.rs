@@ -60,7 +60,7 @@ pub(super) struct Workshop {
     places: Vec<u32>,
 }
 
-impl Engine<'_> {
+impl Engine {
     /// The group of a segment, if it has one.
     pub(super) fn group_of(&self, node: NodeId) -> Option<ProcessId> {
         let group = self.group[node.index()];
@@ -75,7 +75,7 @@ impl Engine<'_> {
     /// Whether a segment does not move at all.
     pub(super) fn is_still(&self, node: NodeId) -> bool {
         let flight = &self.flights[node.index()];
-        let model = &self.world.models[flight.model as usize];
+        let model = &self.models[flight.model as usize];
         flight.velocity == Vec3::ZERO
             && self.turns[node.index()].spin_max == 0.0
             && model.gravity == Vec3::ZERO
@@ -104,24 +104,27 @@ impl Engine<'_> {
     ) -> Result<Vec<State>, SolverError> {
         let mut workshop = std::mem::take(&mut self.workshop);
         self.find_pairs(rules, bodies, order, &mut workshop);
+        let nearby: Vec<Joining> = workshop
+            .neighbours
+            .iter()
+            .filter_map(|&body| self.joining(BodyId(body), order))
+            .collect();
         let mut members: Vec<Member> = bodies
             .iter()
             .map(|j| Member {
                 body: j.body.0,
-                model: self.world.model(j.body),
+                model: self.model_alone(j.node),
                 state: j.state,
             })
             .collect();
-        let mut neighbours = Vec::with_capacity(workshop.neighbours.len());
-        for &body in &workshop.neighbours {
-            if let Some(joining) = self.joining(BodyId(body), order) {
-                neighbours.push(Neighbour {
-                    body,
-                    model: self.world.model(BodyId(body)),
-                    state: joining.state,
-                });
-            }
-        }
+        let neighbours: Vec<Neighbour> = nearby
+            .iter()
+            .map(|j| Neighbour {
+                body: j.body.0,
+                model: self.model_alone(j.node),
+                state: j.state,
+            })
+            .collect();
         workshop.report.clear();
         let outcome = rules.solver.step(
             order.moment.tick.seconds(),
@@ -133,9 +136,10 @@ impl Engine<'_> {
             rules.step,
             &mut workshop.report,
         );
+        let outcome = outcome.map(|()| members.iter().map(|m| m.state).collect());
         self.workshop = workshop;
         self.stats.group_steps += 1;
-        outcome.map(|()| members.iter().map(|m| m.state).collect())
+        outcome
     }
 
     /// Candidate pairs of a step: a function of the bodies' states at its start alone, whatever the
@@ -155,7 +159,7 @@ impl Engine<'_> {
         let mut widest: f64 = 0.0;
         for (place, joining) in bodies.iter().enumerate() {
             workshop.places[joining.body.index()] = place as u32;
-            let reach = self.step_reach(rules, joining.body, &joining.state);
+            let reach = self.step_reach(rules, joining);
             widest = widest.max(reach);
             workshop
                 .boxes
@@ -178,8 +182,8 @@ impl Engine<'_> {
     }
 
     /// How far a body's surface may get within a step, and the contact margin.
-    fn step_reach(&self, rules: &ContactRules, body: BodyId, state: &State) -> f64 {
-        let model = self.world.model(body);
+    fn step_reach(&self, rules: &ContactRules, joining: &Joining) -> f64 {
+        let (model, state) = (self.model_alone(joining.node), &joining.state);
         let turning = if model.collider.is_unbounded() {
             0.0
         } else {
@@ -224,7 +228,7 @@ impl Engine<'_> {
             let Some(joining) = self.joining(BodyId(body), order) else {
                 continue;
             };
-            let reach = self.step_reach(rules, joining.body, &joining.state);
+            let reach = self.step_reach(rules, &joining);
             let (lo, hi) = self.box_at(joining.body, &joining.state, reach);
             let (own_lo, own_hi) = workshop.boxes[place as usize];
             if lo.cmple(own_hi).all() && own_lo.cmple(hi).all() {

@@ -57,12 +57,12 @@ pub(super) fn grid_for(world: &World) -> Grid {
     Grid::new(cell, sizes.len(), (extent / cell).to_array())
 }
 
-impl Engine<'_> {
+impl Engine {
     /// Sets the segment's look-ahead from `from` on and registers the box it sweeps; schedules its
     /// extension.
     pub(super) fn look_ahead(&mut self, node: NodeId, from: Tick) {
         let flight = &self.flights[node.index()];
-        let model = &self.world.models[flight.model as usize];
+        let model = &self.models[flight.model as usize];
         if model.collider.is_unbounded() {
             let plane = (model.law == Law::Constant)
                 .then(|| half_space(model, flight.position))
@@ -141,7 +141,7 @@ impl Engine<'_> {
     /// What a body reaches below and above its centre of mass in any attitude it may take.
     fn extent(&self, node: NodeId) -> (Vec3, Vec3) {
         let (flight, turn) = (&self.flights[node.index()], &self.turns[node.index()]);
-        let model = &self.world.models[flight.model as usize];
+        let model = &self.models[flight.model as usize];
         let radius = Vec3::splat(model.bounding_radius());
         if turn.spin_max == 0.0 && !matches!(model.collider.form, physics::Form::Ball { .. }) {
             let pose = physics::Pose::from_parts(Vec3::ZERO, turn.rotation);

@@ -27,8 +27,9 @@ use commit::Ended;
 use groups::{Group, GroupSegment, Workshop};
 use look_ahead::Reach;
 use pairs::Quick;
-use physics::{Flight, Motion, State, Turn, Vec3};
+use physics::{BodyModel, Flight, Motion, State, Turn, Vec3};
 use record::Event;
+use std::sync::Arc;
 use warp::{Calendar, EventOrder, Moment, NodeId, NodeRef, ProcessId, StateGraph, Tick, Undone};
 
 /// Why a run ended early.
@@ -93,6 +94,8 @@ struct Course {
     state: State,
     /// The segment before.
     previous: NodeId,
+    /// Index of its model as a body on its own.
+    model: u32,
     /// The process of its contact group, or [`NO_GROUP`].
     group: u32,
     /// Velocity and spin of its momentum, which a group's solver goes on with.
@@ -103,11 +106,12 @@ struct Course {
 
 impl Course {
     /// A body on its own.
-    fn alone(body: BodyId, state: State, previous: NodeId) -> Self {
+    fn alone(body: BodyId, state: State, previous: NodeId, model: u32) -> Self {
         Course {
             body,
             state,
             previous,
+            model,
             group: NO_GROUP,
             drive: [state.velocity, state.spin],
             horizon: Tick::MAX,
@@ -115,11 +119,11 @@ impl Course {
     }
 
     /// A member of a group that comes to rest.
-    fn resting(joining: groups::Joining, group: u32) -> Self {
+    fn resting(joining: groups::Joining, model: u32, group: u32) -> Self {
         let still = State::at_rest(joining.state.pose());
         Course {
             group,
-            ..Course::alone(joining.body, still, joining.node)
+            ..Course::alone(joining.body, still, joining.node, model)
         }
     }
 }
@@ -132,8 +136,10 @@ const SPATIAL_BATCH: usize = 256;
 const STORM_LIMIT: u32 = 4096;
 
 /// The engine. See the module's text.
-pub struct Engine<'w> {
-    world: &'w World,
+pub struct Engine {
+    world: Arc<World>,
+    /// The world's models, and those that inputs add.
+    models: Vec<Arc<BodyModel>>,
     graph: StateGraph,
     queue: Calendar<Pending>,
     grid: Grid,
@@ -170,13 +176,12 @@ pub struct Engine<'w> {
     batch: Vec<Ended>,
 }
 
-impl<'w> Engine<'w> {
+impl Engine {
     /// An engine at the start of the world. Without `detect` nothing is ever predicted (the oracle).
-    pub fn new(world: &'w World, detect: bool) -> Self {
-        let grid = look_ahead::grid_for(world);
+    pub fn new(world: Arc<World>, detect: bool) -> Self {
+        let grid = look_ahead::grid_for(&world);
         let reaches = world.models.iter().map(|m| Reach::new(m, &grid)).collect();
         let mut engine = Engine {
-            world,
             graph: StateGraph::new(),
             queue: Calendar::new(),
             grid,
@@ -194,7 +199,8 @@ impl<'w> Engine<'w> {
             failures: Vec::new(),
             frames: Vec::new(),
             reaches,
-            quick: world.models.iter().map(Quick::new).collect(),
+            quick: world.models.iter().map(|m| Quick::new(m)).collect(),
+            models: world.models.clone(),
             log: Vec::new(),
             suspended: Vec::new(),
             gvt: Tick::ZERO,
@@ -211,6 +217,7 @@ impl<'w> Engine<'w> {
             begun: Vec::new(),
             undone: Vec::new(),
             batch: Vec::new(),
+            world,
         };
         engine.add_processes();
         engine.begin_redraws();
@@ -220,10 +227,11 @@ impl<'w> Engine<'w> {
     /// One process per body, then one per callback.
     fn add_processes(&mut self) {
         let start = EventOrder::before(Moment::at(Tick::ZERO));
-        for index in 0..self.world.bodies.len() {
+        let world = Arc::clone(&self.world);
+        for index in 0..world.bodies.len() {
             let (_, node) = self.graph.add_process(start);
             self.fit_columns();
-            let body = &self.world.bodies[index];
+            let body = &world.bodies[index];
             self.origins[node.index()] = Origin {
                 event: Event::Start,
                 partner: record::NO_PARTNER,
@@ -231,13 +239,14 @@ impl<'w> Engine<'w> {
                 overlap: 0.0,
                 storm: 0,
             };
-            self.place(node, &Course::alone(BodyId(index as u32), body.start, node));
+            let course = Course::alone(BodyId(index as u32), body.start, node, body.model);
+            self.place(node, &course);
             if let Some((_, Some(next))) = body.script.as_ref().and_then(|s| s.piece(Tick::ZERO)) {
                 self.alarms[node.index()] = next;
             }
             self.log.push(self.graph.reference(node));
         }
-        for callback in &self.world.callbacks {
+        for callback in &world.callbacks {
             let (_, node) = self.graph.add_process(start);
             self.fit_columns();
             self.flights[node.index()].body = u32::MAX;
@@ -289,8 +298,8 @@ impl<'w> Engine<'w> {
     fn place(&mut self, node: NodeId, course: &Course) {
         let (body, state) = (course.body.0, &course.state);
         let is_member = course.group != NO_GROUP;
-        let model_index = self.world.bodies[body as usize].model | u32::from(is_member);
-        let model = &self.world.models[model_index as usize];
+        let model_index = course.model | u32::from(is_member);
+        let model = &self.models[model_index as usize];
         let start = self.graph.start(node).tick;
         self.flights[node.index()] = Flight {
             start,
@@ -335,7 +344,7 @@ impl<'w> Engine<'w> {
     fn motion(&self, node: NodeId) -> Motion<'_> {
         let flight = &self.flights[node.index()];
         Motion {
-            model: &self.world.models[flight.model as usize],
+            model: &self.models[flight.model as usize],
             flight,
             turn: &self.turns[node.index()],
         }
@@ -344,9 +353,24 @@ impl<'w> Engine<'w> {
     /// Makes sure that a segment's dense output covers `tick`.
     fn integrate(&mut self, node: NodeId, tick: Tick) {
         let flight = &self.flights[node.index()];
-        let model = &self.world.models[flight.model as usize];
+        let model = &self.models[flight.model as usize];
         let steps = self.turns[node.index()].extend(flight, model, tick);
         self.stats.integrations += u64::from(steps > 0);
+    }
+
+    /// The model that a segment's body follows outside of groups: that of its body, unless an input
+    /// has given it another.
+    fn model_index(&self, node: NodeId) -> u32 {
+        self.flights[node.index()].model & !1
+    }
+
+    fn model_alone(&self, node: NodeId) -> &BodyModel {
+        &self.models[self.model_index(node) as usize]
+    }
+
+    /// A body that goes on alone from the end of a segment.
+    fn alone(&self, body: BodyId, state: State, previous: NodeId) -> Course {
+        Course::alone(body, state, previous, self.model_index(previous))
     }
 
     fn body_of(&self, node: NodeId) -> BodyId {
@@ -435,7 +459,7 @@ impl<'w> Engine<'w> {
     }
 }
 
-impl Engine<'_> {
+impl Engine {
     /// The newest segments of two bodies.
     pub(crate) fn tips(&self, a: ProcessId, b: ProcessId) -> (NodeId, NodeId) {
         (self.graph.tip(a), self.graph.tip(b))

@@ -39,7 +39,7 @@ impl Quick {
     }
 }
 
-impl Engine<'_> {
+impl Engine {
     /// Checks the stretch of a segment from `from` to its horizon against every segment whose swept
     /// box overlaps its own.
     pub(super) fn check_node(&mut self, node: NodeId, from: Tick) {
@@ -68,9 +68,7 @@ impl Engine<'_> {
 
     fn is_unbounded(&self, node: NodeId) -> bool {
         let flight = &self.flights[node.index()];
-        self.world.models[flight.model as usize]
-            .collider
-            .is_unbounded()
+        self.models[flight.model as usize].collider.is_unbounded()
     }
 
     /// All live segments of movable bodies: what an unbounded body must be checked against.
@@ -119,7 +117,7 @@ impl Engine<'_> {
         if !(qa.is_movable || qb.is_movable) || (self.is_still(a) && self.is_still(b)) {
             return;
         }
-        let models = &self.world.models;
+        let models = &self.models;
         let (ma, mb) = (&models[fa.model as usize], &models[fb.model as usize]);
         match approach(ma, fa, mb, fb) {
             Approach::Never => {}
@@ -208,7 +206,7 @@ impl Engine<'_> {
             return;
         }
         let (fa, fb) = (&self.flights[a.index()], &self.flights[b.index()]);
-        let models = &self.world.models;
+        let models = &self.models;
         let found = approach(
             &models[fa.model as usize],
             fa,

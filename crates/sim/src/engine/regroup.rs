@@ -47,7 +47,7 @@ struct Part {
     group: Option<ProcessId>,
 }
 
-impl Engine<'_> {
+impl Engine {
     /// Whether a collision leads to lasting contact rather than a bounce.
     pub(super) fn is_soft(
         &self,
@@ -122,7 +122,7 @@ impl Engine<'_> {
                 spin: state.spin + change[place][1],
                 ..state
             };
-            gathering.outsider = Some(Course::alone(body, moved, node));
+            gathering.outsider = Some(self.alone(body, moved, node));
         }
         gathering.event = if gathering.old.len() > 1 {
             Event::Fusion
@@ -228,6 +228,7 @@ impl Engine<'_> {
             body,
             state,
             previous: node,
+            model: self.model_index(node),
             group: self.group[node.index()],
             drive: [velocity + change[0], spin + change[1]],
             horizon: self.swept[node.index()].horizon,
@@ -240,6 +241,7 @@ impl Engine<'_> {
         let Some(rules) = self.world.contact.as_ref() else {
             return;
         };
+        let steps_per_check = rules.steps_per_check;
         if !self.is_current(entry, order) {
             return;
         }
@@ -251,7 +253,7 @@ impl Engine<'_> {
         let segment = &self.segments[entry.a.node.index()];
         gathering.quiet = if segment.is_resting { 0 } else { segment.quiet };
         gathering.steps = segment.steps + 1;
-        gathering.check = gathering.steps.is_multiple_of(rules.steps_per_check);
+        gathering.check = gathering.steps.is_multiple_of(steps_per_check);
         self.regroup(gathering);
     }
 
@@ -458,9 +460,19 @@ impl Engine<'_> {
             for &member in &part.members {
                 let joining = gathering.bodies[member];
                 let course = match part.group {
-                    None => Course::alone(joining.body, joining.state, joining.node),
-                    Some(group) if rests => Course::resting(joining, group.0),
-                    Some(group) => moving(joining, &ends[member], group.0, rules.step, step_end),
+                    None => self.alone(joining.body, joining.state, joining.node),
+                    Some(group) if rests => {
+                        Course::resting(joining, self.model_index(joining.node), group.0)
+                    }
+                    Some(group) => {
+                        let model = self.model_index(joining.node);
+                        let course = moving(joining, model, &ends[member], rules.step);
+                        Course {
+                            group: group.0,
+                            horizon: step_end,
+                            ..course
+                        }
+                    }
                 };
                 let origin = origin(self, joining.body.0, joining.node);
                 self.install(self.begun[member], &course, origin);
@@ -492,7 +504,7 @@ impl Engine<'_> {
 }
 
 /// A member's course over a step: from where it is to where the solver has put it.
-fn moving(joining: Joining, end: &State, group: u32, step: f64, step_end: Tick) -> Course {
+fn moving(joining: Joining, model: u32, end: &State, step: f64) -> Course {
     let start = joining.state;
     let turn = end.rotation * start.rotation.inverse();
     Course {
@@ -504,8 +516,9 @@ fn moving(joining: Joining, end: &State, group: u32, step: f64, step_end: Tick) 
             spin: rotation_vector(turn) / step,
         },
         previous: joining.node,
-        group,
+        model,
+        group: NO_GROUP,
         drive: [end.velocity, end.spin],
-        horizon: step_end,
+        horizon: Tick::MAX,
     }
 }

@@ -87,11 +87,7 @@ pub fn replay(
 }
 
 /// Final states and statistics of an engine that has reached the end of its world.
-fn conclude(
-    mut engine: Engine<'_>,
-    world: &World,
-    history: &mut dyn History,
-) -> (Stats, Vec<State>) {
+fn conclude(mut engine: Engine, world: &World, history: &mut dyn History) -> (Stats, Vec<State>) {
     engine.finish(history);
     history.gvt(world.until);
     let states: Vec<State> = (0..world.bodies.len() as u32)

@@ -21,6 +21,7 @@ pub mod rotation;
 pub mod runge_kutta;
 pub mod series;
 pub mod shape;
+mod terrain;
 pub mod tumble;
 
 pub use body::{BodyModel, MassProperties, Material};

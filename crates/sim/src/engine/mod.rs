@@ -21,8 +21,8 @@ mod redraw;
 mod regroup;
 mod stale;
 mod stretches;
-mod watch;
 mod trace;
+mod watch;
 
 pub(crate) use ledger::PAGE_LOG2;
 pub use pending::{Kind, Pending};

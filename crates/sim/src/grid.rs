@@ -5,7 +5,7 @@
 //! level in use. A level's table is a torus of cells: far cells that share a slot cost a failed
 //! box test, nothing else. Boxes are `f32`, rounded outwards.
 
-use warp::{NodeId, Tick};
+use warp::{Column, NodeId, Tick};
 
 const NONE: u32 = u32::MAX;
 /// The slot of a segment without a bounding box.
@@ -105,7 +105,7 @@ impl Swept {
 struct Level {
     inverse_cell: f32,
     bits: [u32; 3],
-    heads: Vec<u32>,
+    heads: Column<u32>,
     population: usize,
 }
 
@@ -185,6 +185,27 @@ impl Grid {
         }
     }
 
+    /// A second grid with the same entries. Takes constant time.
+    pub fn branch(&mut self) -> Self {
+        let branch = |level: &mut Level| Level {
+            heads: level.heads.branch(),
+            ..*level
+        };
+        Grid {
+            base: self.base,
+            bits: self.bits,
+            levels: self.levels.iter_mut().map(branch).collect(),
+            unbounded: self.unbounded.clone(),
+        }
+    }
+
+    /// Takes back what no branch shares any more.
+    pub fn reclaim(&mut self) {
+        for level in &mut self.levels {
+            level.heads.reclaim();
+        }
+    }
+
     /// A grid of the same cells with nothing in it.
     pub fn emptied(&self) -> Self {
         Grid {
@@ -211,7 +232,7 @@ impl Grid {
     }
 
     /// Registers a segment that has no bounding box: it is near everything.
-    pub fn insert_unbounded(&mut self, swept: &mut [Swept], entry: Unbounded) {
+    pub fn insert_unbounded(&mut self, swept: &mut Column<Swept>, entry: Unbounded) {
         swept[entry.node.index()].slot = UNBOUNDED;
         swept[entry.node.index()].horizon = Tick::MAX;
         self.unbounded.push(entry);
@@ -224,7 +245,7 @@ impl Grid {
 
     /// Puts a segment into the cell of its bounds.
     #[inline]
-    pub fn insert(&mut self, swept: &mut [Swept], node: NodeId) {
+    pub fn insert(&mut self, swept: &mut Column<Swept>, node: NodeId) {
         let bounds = swept[node.index()].bounds;
         let level = self.level_for(bounds.size());
         self.ensure_level(level);
@@ -250,7 +271,7 @@ impl Grid {
             self.levels.push(Level {
                 inverse_cell: 1.0 / (self.base * (1u64 << index) as f32),
                 bits,
-                heads: vec![NONE; 1 << bits.iter().sum::<u32>()],
+                heads: Column::filled(NONE, 1 << bits.iter().sum::<u32>()),
                 population: 0,
             });
         }
@@ -258,7 +279,7 @@ impl Grid {
 
     /// Takes a segment out, if it is in.
     #[inline]
-    pub fn remove(&mut self, swept: &mut [Swept], node: NodeId) {
+    pub fn remove(&mut self, swept: &mut Column<Swept>, node: NodeId) {
         let Swept {
             next,
             previous,
@@ -287,7 +308,7 @@ impl Grid {
 
     /// Calls `found` with every registered segment whose box overlaps `bounds`.
     #[inline]
-    pub fn query(&self, swept: &[Swept], bounds: &Bounds, mut found: impl FnMut(NodeId)) {
+    pub fn query(&self, swept: &Column<Swept>, bounds: &Bounds, mut found: impl FnMut(NodeId)) {
         for table in &self.levels {
             if table.population == 0 {
                 continue;

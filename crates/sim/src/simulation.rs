@@ -44,6 +44,8 @@ pub struct Simulation {
     pub(crate) engine: Engine,
     pub(crate) now: Tick,
     pub(crate) retain: i64,
+    /// Whether it may share its past with another.
+    is_branched: bool,
 }
 
 impl Simulation {
@@ -58,6 +60,7 @@ impl Simulation {
             engine,
             now: Tick::ZERO,
             retain: Tick::from_seconds(retain.max(0.0)).0,
+            is_branched: false,
         })
     }
 
@@ -89,11 +92,20 @@ impl Simulation {
                 now: self.now.seconds(),
             });
         }
+        if self.is_branched {
+            self.engine.reclaim();
+        }
         self.now = to;
         self.catch_up();
-        let final_to = to.0.saturating_sub(self.retain) >> PAGE_LOG2 << PAGE_LOG2;
-        if final_to > self.gvt().0 {
-            self.engine.commit(Tick(final_to), history)?;
+        self.settle(Tick(to.0.saturating_sub(self.retain)), history)
+    }
+
+    /// Nothing will change before `to` any more: hands it to `history` and lets it go, up to the whole
+    /// sixty-fourth of a second.
+    pub fn settle(&mut self, to: Tick, history: &mut dyn History) -> Result<(), SimulationError> {
+        let settled = to.min(self.now).0 >> PAGE_LOG2 << PAGE_LOG2;
+        if settled > self.gvt().0 {
+            self.engine.commit(Tick(settled), history)?;
         }
         Ok(())
     }
@@ -151,13 +163,28 @@ impl Simulation {
         Ok(self.engine.end_watch())
     }
 
-    /// The state of a body's principal frame at a retained tick up to `now`; none if it is not
-    /// there, or if the tick is out of reach.
+    /// A second future that shares its past with this one: nothing is copied until one of them changes
+    /// it. Neither notices the other; when one is dropped, what it alone held is gone.
+    pub fn branch(&mut self) -> Simulation {
+        self.is_branched = true;
+        Simulation {
+            engine: self.engine.branch(),
+            ..*self
+        }
+    }
+
+    /// Whether a question about a tick can be answered: it is retained, and simulated.
+    pub fn covers(&self, at: Tick) -> bool {
+        self.gvt() <= at && at <= self.now
+    }
+
+    /// The state of a body's principal frame just before the events of a retained tick up to `now`;
+    /// none if it is not there, or if the tick is out of reach.
     pub fn state(&mut self, body: BodyId, at: Tick) -> Option<State> {
-        if at > self.now || body.index() >= self.engine.world().bodies.len() {
+        if !self.covers(at) || body.index() >= self.engine.world().bodies.len() {
             return None;
         }
-        self.engine.state_if_present(body, at)
+        self.engine.seen_at(body, at).map(|(_, state)| state)
     }
 
     /// A hash of the states of all bodies at a retained tick: two simulations that agree on it agree

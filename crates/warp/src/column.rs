@@ -72,11 +72,7 @@ impl<T> Column<T> {
     /// The item at `index` of a column above shared ones.
     #[cold]
     fn above(&self, index: usize) -> &T {
-        assert!(
-            index < self.len,
-            "index {index} out of {} items",
-            self.len
-        );
+        assert!(index < self.len, "index {index} out of {} items", self.len);
         let mut column = self;
         loop {
             let Some(beneath) = &column.beneath else {
@@ -277,11 +273,7 @@ impl<T: Clone> Column<T> {
 
     #[cold]
     fn above_mut(&mut self, index: usize) -> &mut T {
-        assert!(
-            index < self.len,
-            "index {index} out of {} items",
-            self.len
-        );
+        assert!(index < self.len, "index {index} out of {} items", self.len);
         let place = self.own_page(index >> PAGE_LOG2);
         &mut self.own[(place << PAGE_LOG2) | (index & (PAGE - 1))]
     }

@@ -81,5 +81,8 @@ fn a_branch_of_many_items_holds_what_it_changed() {
     assert_eq!((column[12345], branch[12345]), (7, 8));
     drop(column);
     branch.reclaim();
-    assert_eq!((branch[12345], branch[12346], branch.len()), (8, 7, 1 << 20));
+    assert_eq!(
+        (branch[12345], branch[12346], branch.len()),
+        (8, 7, 1 << 20)
+    );
 }

@@ -27,6 +27,7 @@ use warp::{EventOrder, Moment, ProcessId, Tick};
 const SEEN_SPEED: f64 = 50.0;
 
 /// The forms of one deformable that are still needed.
+#[derive(Clone)]
 pub(super) struct Sheet {
     /// Step number of the oldest form.
     first: u64,

@@ -151,18 +151,19 @@ impl Engine {
     }
 
     fn view(&self, body: BodyId, node: NodeId, state: State) -> View {
-        let width = self.world.slots;
         View {
             body,
             state,
             inverse_mass: self.world.model(body).mass.inverse_mass,
-            slots: self.slots[node.index() * width..][..width].to_vec(),
+            slots: self.slots_of(node),
         }
     }
 
     fn write_slots(&mut self, node: NodeId, values: &[f64]) {
         let width = self.world.slots;
-        self.slots[node.index() * width..][..width].copy_from_slice(values);
+        for (place, value) in values.iter().take(width).enumerate() {
+            self.slots[node.index() * width + place] = *value;
+        }
     }
 
     /// A kinematic body's script goes on with its next piece.
@@ -335,9 +336,10 @@ impl Engine {
         self.origins[node.index()] = origin;
         let width = self.world.slots;
         if width > 0 {
-            let from = course.previous.index() * width;
-            self.slots
-                .copy_within(from..from + width, node.index() * width);
+            for place in 0..width {
+                let value = self.slots[course.previous.index() * width + place];
+                self.slots[node.index() * width + place] = value;
+            }
         }
         self.place(node, course);
         self.note_segment(node);
@@ -383,7 +385,7 @@ impl Engine {
             return;
         }
         let undone = std::mem::take(&mut self.undone);
-        self.resumed.resize(self.graph.processes(), false);
+        self.resumed.grow(self.graph.processes(), false);
         for &node in &self.begun {
             self.resumed[self.graph.process(node).index()] = true;
         }

@@ -13,7 +13,7 @@ use crate::overlap::corners_at;
 use crate::world::BodyId;
 use physics::groups::{Member, Memory, Neighbour, Report, Scratch, SolverError};
 use physics::{State, Vec3};
-use warp::{EventOrder, NodeId, ProcessId};
+use warp::{Column, EventOrder, NodeId, ProcessId};
 
 /// What is constant about a group.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +61,22 @@ pub(super) struct Workshop {
     neighbours: Vec<u32>,
     pairs: Vec<(u32, u32)>,
     /// Per body: its place among the members, or `NO_GROUP`.
-    places: Vec<u32>,
+    places: Column<u32>,
+}
+
+impl Workshop {
+    /// Buffers for a branch: empty, but for the place of every body, which is shared.
+    pub fn branch(&mut self) -> Self {
+        Workshop {
+            places: self.places.branch(),
+            ..Workshop::default()
+        }
+    }
+
+    /// Takes back what no branch shares any more.
+    pub fn reclaim(&mut self) {
+        self.places.reclaim();
+    }
 }
 
 impl Engine {
@@ -160,7 +175,7 @@ impl Engine {
         order: EventOrder,
         workshop: &mut Workshop,
     ) {
-        workshop.places.resize(self.world.bodies.len(), NO_GROUP);
+        workshop.places.grow(self.world.bodies.len(), NO_GROUP);
         workshop.boxes.clear();
         workshop.found.clear();
         workshop.neighbours.clear();

@@ -3,6 +3,7 @@
 //! it hands over and not what is kept.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use warp::{NodeRef, Tick};
 
 /// Pages of a retaining ledger are 2^34 ticks long, a sixty-fourth of a second.
@@ -21,7 +22,7 @@ struct Page {
 pub(super) struct Ledger {
     /// Without retention: everything, in the order of discovery.
     flat: Vec<NodeRef>,
-    pages: VecDeque<Page>,
+    pages: VecDeque<Arc<Page>>,
     /// Number of the first page.
     first: i64,
     retains: bool,
@@ -37,9 +38,9 @@ impl Ledger {
         // What begins before the first page (nothing does, short of a broken clock) goes into it.
         let place = ((at.0 >> PAGE_LOG2) - self.first).max(0) as usize;
         if place >= self.pages.len() {
-            self.pages.resize_with(place + 1, Page::default);
+            self.pages.resize_with(place + 1, Arc::default);
         }
-        &mut self.pages[place]
+        Arc::make_mut(&mut self.pages[place])
     }
 
     /// Notes a segment that begins at `at`.
@@ -75,8 +76,8 @@ impl Ledger {
                 self.first = current;
                 return;
             };
-            page.segments.into_iter().for_each(&mut segment);
-            page.stretches.into_iter().for_each(&mut stretch);
+            page.segments.iter().copied().for_each(&mut segment);
+            page.stretches.iter().copied().for_each(&mut stretch);
             self.first += 1;
         }
     }

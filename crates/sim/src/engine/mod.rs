@@ -8,6 +8,7 @@
 //! first uncertified tick. Whenever a stretch of a worldline appears (a new segment, a longer
 //! look-ahead, a segment restored by rollback) it is checked against what is there.
 
+mod branch;
 mod commit;
 mod deform;
 mod events;
@@ -27,7 +28,7 @@ mod watch;
 pub(crate) use ledger::PAGE_LOG2;
 pub use pending::{Kind, Pending};
 
-use crate::grid::{Grid, Swept};
+use crate::grid::{Bounds, Grid, Swept};
 use crate::history::History;
 use crate::stats::Stats;
 use crate::world::{BodyId, Kind as BodyKind, World};
@@ -41,7 +42,9 @@ use physics::{BodyModel, Flight, Motion, State, Turn, Vec3};
 use record::Event;
 use std::sync::Arc;
 use stretches::Stretches;
-use warp::{Calendar, EventOrder, Moment, NodeId, NodeRef, ProcessId, StateGraph, Tick, Undone};
+use warp::{
+    Calendar, Column, EventOrder, Moment, NodeId, NodeRef, ProcessId, StateGraph, Tick, Undone,
+};
 use watch::Watch;
 
 /// Why a run ended early.
@@ -163,23 +166,23 @@ const STORM_LIMIT: u32 = 4096;
 pub struct Engine {
     world: Arc<World>,
     /// The world's models, and those that inputs add.
-    models: Vec<Arc<BodyModel>>,
+    models: Column<Arc<BodyModel>>,
     graph: StateGraph,
     queue: Calendar<Pending>,
     grid: Grid,
-    flights: Vec<Flight>,
-    turns: Vec<Turn>,
-    swept: Vec<Swept>,
-    origins: Vec<Origin>,
+    flights: Column<Flight>,
+    turns: Column<Turn>,
+    swept: Column<Swept>,
+    origins: Column<Origin>,
     /// When the segment's process wants to be woken: the end of a script's piece, a callback.
-    alarms: Vec<Tick>,
-    slots: Vec<f64>,
+    alarms: Column<Tick>,
+    slots: Column<f64>,
     /// Contact group of a body's segment, and the velocity and spin its solver goes on with.
-    group: Vec<u32>,
-    drive: Vec<[Vec3; 2]>,
+    group: Column<u32>,
+    drive: Column<[Vec3; 2]>,
     /// Segments of groups (by node) and what is constant about groups (by process).
-    segments: Vec<GroupSegment>,
-    groups: Vec<Group>,
+    segments: Column<GroupSegment>,
+    groups: Column<Group>,
     workshop: Workshop,
     failures: Vec<(NodeRef, String)>,
     /// Forms of deformables.
@@ -189,8 +192,8 @@ pub struct Engine {
     vertices: Vec<[f64; 3]>,
     /// Frames not yet handed over, by body; empty unless the world is redrawn.
     frames: Vec<redraw::Frames>,
-    reaches: Vec<Reach>,
-    quick: Vec<Quick>,
+    reaches: Column<Reach>,
+    quick: Column<Quick>,
     /// Segments begun since the last commit.
     ledger: Ledger,
     /// Look-aheads that are over, while history is retained.
@@ -213,7 +216,7 @@ pub struct Engine {
     begun: Vec<NodeId>,
     undone: Vec<Undone>,
     /// Per process: whether it has begun or resumed already in this event.
-    resumed: Vec<bool>,
+    resumed: Column<bool>,
     batch: Vec<Ended>,
     trace: trace::Trace,
 }
@@ -222,30 +225,31 @@ impl Engine {
     /// An engine at the start of the world. Without `detect` nothing is ever predicted (the oracle).
     pub fn new(world: Arc<World>, detect: bool) -> Self {
         let grid = look_ahead::grid_for(&world);
-        let reaches = world.models.iter().map(|m| Reach::new(m, &grid)).collect();
+        let reaches: Vec<Reach> = world.models.iter().map(|m| Reach::new(m, &grid)).collect();
+        let quick: Vec<Quick> = world.models.iter().map(|m| Quick::new(m)).collect();
         let mut engine = Engine {
             graph: StateGraph::new(),
             queue: Calendar::new(),
             grid,
-            flights: Vec::new(),
-            turns: Vec::new(),
-            swept: Vec::new(),
-            origins: Vec::new(),
-            alarms: Vec::new(),
-            slots: Vec::new(),
-            group: Vec::new(),
-            drive: Vec::new(),
-            segments: Vec::new(),
-            groups: Vec::new(),
+            flights: Column::new(),
+            turns: Column::new(),
+            swept: Column::new(),
+            origins: Column::new(),
+            alarms: Column::new(),
+            slots: Column::new(),
+            group: Column::new(),
+            drive: Column::new(),
+            segments: Column::new(),
+            groups: Column::new(),
             workshop: Workshop::default(),
             failures: Vec::new(),
             frames: Vec::new(),
             sheets: Vec::new(),
             held: Vec::new(),
             vertices: Vec::new(),
-            reaches,
-            quick: world.models.iter().map(|m| Quick::new(m)).collect(),
-            models: world.models.clone(),
+            reaches: reaches.into(),
+            quick: quick.into(),
+            models: world.models.clone().into(),
             ledger: Ledger::default(),
             past: None,
             inputs: Inputs::default(),
@@ -267,7 +271,7 @@ impl Engine {
             found: Vec::new(),
             begun: Vec::new(),
             undone: Vec::new(),
-            resumed: Vec::new(),
+            resumed: Column::new(),
             batch: Vec::new(),
             world,
             trace: trace::Trace::default(),
@@ -386,15 +390,15 @@ impl Engine {
             body: u32::MAX,
         };
         let unknown = Origin::of(Event::Start);
-        self.flights.resize(capacity, nowhere);
-        self.turns.resize_with(capacity, Turn::default);
-        self.swept.resize(capacity, Swept::ABSENT);
-        self.origins.resize(capacity, unknown);
-        self.alarms.resize(capacity, Tick::MAX);
-        self.slots.resize(capacity * self.world.slots, 0.0);
-        self.group.resize(capacity, NO_GROUP);
-        self.drive.resize(capacity, [Vec3::ZERO; 2]);
-        self.segments.resize_with(capacity, GroupSegment::default);
+        self.flights.grow(capacity, nowhere);
+        self.turns.grow(capacity, Turn::default());
+        self.swept.grow(capacity, Swept::ABSENT);
+        self.origins.grow(capacity, unknown);
+        self.alarms.grow(capacity, Tick::MAX);
+        self.slots.grow(capacity * self.world.slots, 0.0);
+        self.group.grow(capacity, NO_GROUP);
+        self.drive.grow(capacity, [Vec3::ZERO; 2]);
+        self.segments.grow(capacity, GroupSegment::default());
     }
 
     /// Fills in a body's new segment and registers its look-ahead.
@@ -495,14 +499,36 @@ impl Engine {
         Some(self.motion(node).state(tick))
     }
 
-    /// The state of a body at a tick that history still covers, if it is in the world then.
-    pub fn state_if_present(&mut self, body: BodyId, tick: Tick) -> Option<State> {
-        let node = self.covering_tick(body, tick)?;
-        if self.flights[node.index()].model == self.absent {
-            return None;
-        }
+    /// The segment that a body is on just before the events of a tick that history still covers, if
+    /// it is in the world then.
+    pub(crate) fn present(&self, body: BodyId, tick: Tick) -> Option<NodeId> {
+        let before = EventOrder::before(Moment::at(tick));
+        let node = self.graph.covering(ProcessId(body.0), before)?;
+        (self.flights[node.index()].model != self.absent).then_some(node)
+    }
+
+    /// Model and state of a body just before the events of a tick, if it is in the world then.
+    pub(crate) fn seen_at(&mut self, body: BodyId, tick: Tick) -> Option<(&BodyModel, State)> {
+        let node = self.present(body, tick)?;
         self.integrate(node, tick);
-        Some(self.motion(node).state(tick))
+        let model = &self.models[self.model_index(node) as usize];
+        Some((model, self.motion(node).state(tick)))
+    }
+
+    /// Bodies whose boxes may overlap `bounds` at a tick; too many rather than too few.
+    pub(crate) fn near_at(&self, bounds: &Bounds, tick: Tick, found: &mut Vec<BodyId>) {
+        let mut add = |node: NodeId| found.push(BodyId(self.flights[node.index()].body));
+        self.grid.query(&self.swept, bounds, &mut add);
+        if let Some(past) = &self.past {
+            past.query(bounds, tick, tick, &mut add);
+        }
+        for unbounded in self.grid.unbounded() {
+            if unbounded.is_near(bounds) {
+                add(unbounded.node);
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
     }
 
     /// The segment that a body is on at the end of a tick.
@@ -528,10 +554,15 @@ impl Engine {
     }
 
     /// A body's slots at the end of its worldline.
-    pub fn slots(&self, body: BodyId) -> &[f64] {
-        let node = self.graph.tip(ProcessId(body.0));
+    pub fn slots(&self, body: BodyId) -> Vec<f64> {
+        self.slots_of(self.graph.tip(ProcessId(body.0)))
+    }
+
+    fn slots_of(&self, node: NodeId) -> Vec<f64> {
         let width = self.world.slots;
-        &self.slots[node.index() * width..][..width]
+        (0..width)
+            .map(|i| self.slots[node.index() * width + i])
+            .collect()
     }
 
     /// The queue that the executors drain.

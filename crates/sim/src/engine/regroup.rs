@@ -507,9 +507,7 @@ impl Engine {
     fn found_groups(&mut self, gathering: &Gathering, parts: &mut [Part]) {
         for part in parts.iter_mut().filter(|p| p.group.is_some()) {
             let group = self.graph.add_idle_process();
-            if self.groups.len() <= group.index() {
-                self.groups.resize_with(group.index() + 1, Group::default);
-            }
+            self.groups.grow(group.index() + 1, Group::default());
             let members = part.members.iter().map(|&m| gathering.bodies[m].body.0);
             self.groups[group.index()].members.clear();
             self.groups[group.index()].members.extend(members);

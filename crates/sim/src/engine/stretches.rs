@@ -7,7 +7,7 @@
 use super::ledger::{Ledger, PAGE_LOG2};
 use crate::grid::{Bounds, Grid, Swept};
 use std::collections::VecDeque;
-use warp::{EventOrder, NodeId, NodeRef, Tick};
+use warp::{Column, EventOrder, NodeId, NodeRef, Tick};
 
 const NONE: u32 = u32::MAX;
 /// The page of stretches that are longer than a page.
@@ -30,11 +30,11 @@ pub(super) struct Stretches {
     pages: VecDeque<Grid>,
     /// Number of the first page.
     first: i64,
-    swept: Vec<Swept>,
-    stretches: Vec<Stretch>,
+    swept: Column<Swept>,
+    stretches: Column<Stretch>,
     /// Per segment: its newest stretch.
-    heads: Vec<u32>,
-    free: Vec<u32>,
+    heads: Column<u32>,
+    free: Column<u32>,
     /// No stretch ends later than this.
     latest: EventOrder,
 }
@@ -46,12 +46,35 @@ impl Stretches {
             long: grid,
             pages: VecDeque::new(),
             first: 0,
-            swept: Vec::new(),
-            stretches: Vec::new(),
-            heads: Vec::new(),
-            free: Vec::new(),
+            swept: Column::new(),
+            stretches: Column::new(),
+            heads: Column::new(),
+            free: Column::new(),
             latest: EventOrder::MIN,
         }
+    }
+
+    /// The same stretches for a branch.
+    pub fn branch(&mut self) -> Self {
+        Stretches {
+            long: self.long.branch(),
+            pages: self.pages.iter_mut().map(Grid::branch).collect(),
+            swept: self.swept.branch(),
+            stretches: self.stretches.branch(),
+            heads: self.heads.branch(),
+            free: self.free.branch(),
+            ..*self
+        }
+    }
+
+    /// Takes back what no branch shares any more.
+    pub fn reclaim(&mut self) {
+        self.long.reclaim();
+        self.pages.iter_mut().for_each(Grid::reclaim);
+        self.swept.reclaim();
+        self.stretches.reclaim();
+        self.heads.reclaim();
+        self.free.reclaim();
     }
 
     /// Keeps a look-ahead of `owner` that is over before `end`; the owner's segment began at `since`.
@@ -65,9 +88,7 @@ impl Stretches {
     ) {
         self.latest = self.latest.max(end);
         let end = end.moment.tick;
-        if self.heads.len() <= owner.index() {
-            self.heads.resize(owner.index() + 1, NONE);
-        }
+        self.heads.grow(owner.index() + 1, NONE);
         let before = self.heads[owner.index()];
         let start = match before {
             NONE => since,
@@ -158,10 +179,14 @@ impl Stretches {
     /// Forgets the stretches of a segment that is gone.
     #[inline]
     pub fn forget(&mut self, owner: NodeId) {
-        let Some(head) = self.heads.get_mut(owner.index()) else {
+        if self
+            .heads
+            .get(owner.index())
+            .is_none_or(|head| *head == NONE)
+        {
             return;
-        };
-        let mut at = std::mem::replace(head, NONE);
+        }
+        let mut at = std::mem::replace(&mut self.heads[owner.index()], NONE);
         while at != NONE {
             let before = self.stretches[at as usize].before;
             self.release(at);

@@ -131,6 +131,9 @@ pub enum WorldError {
 /// Overlap tolerated at the start, metres: what touching bodies written down in decimal may show.
 pub const START_OVERLAP: f64 = 1e-9;
 
+/// The end of an open-ended simulation: 24 days.
+const OPEN_END: Tick = Tick(1 << 61);
+
 /// All bodies and what is constant about them.
 #[derive(Clone)]
 pub struct World {
@@ -242,6 +245,12 @@ impl World {
             is_absent: false,
         });
         BodyId(self.bodies.len() as u32 - 1)
+    }
+
+    /// Makes the world one that does not end and is not filmed: its user decides when to look.
+    pub(crate) fn prepare_open_ended(&mut self) {
+        self.until = OPEN_END;
+        self.redraw_hertz = None;
     }
 
     /// The model of a body.

@@ -20,6 +20,7 @@ mod pairs;
 mod pending;
 mod redraw;
 mod regroup;
+mod restore;
 mod stale;
 mod stretches;
 mod trace;
@@ -27,6 +28,7 @@ mod watch;
 
 pub(crate) use ledger::PAGE_LOG2;
 pub use pending::{Kind, Pending};
+pub(crate) use restore::Saved;
 
 use crate::grid::{Bounds, Grid, Swept};
 use crate::history::History;
@@ -224,6 +226,18 @@ pub struct Engine {
 impl Engine {
     /// An engine at the start of the world. Without `detect` nothing is ever predicted (the oracle).
     pub fn new(world: Arc<World>, detect: bool) -> Self {
+        let mut engine = Self::bare(world, detect);
+        engine.add_processes();
+        for input in &Arc::clone(&engine.world).inputs {
+            // A world that was validated has no input that can be refused.
+            let _ = engine.add_input(input);
+        }
+        engine.begin_redraws();
+        engine
+    }
+
+    /// An engine with no process yet.
+    fn bare(world: Arc<World>, detect: bool) -> Self {
         let grid = look_ahead::grid_for(&world);
         let reaches: Vec<Reach> = world.models.iter().map(|m| Reach::new(m, &grid)).collect();
         let quick: Vec<Quick> = world.models.iter().map(|m| Quick::new(m)).collect();
@@ -277,12 +291,6 @@ impl Engine {
             trace: trace::Trace::default(),
         };
         engine.add_absent_model();
-        engine.add_processes();
-        for input in &Arc::clone(&engine.world).inputs {
-            // A world that was validated has no input that can be refused.
-            let _ = engine.add_input(input);
-        }
-        engine.begin_redraws();
         engine
     }
 

@@ -2,6 +2,7 @@
 
 use crate::collider::{Core, Form, SolidPart};
 use crate::motion::State;
+use crate::terrain::closest_on_surface;
 use crate::{BodyModel, Pose, Vec3};
 use parry3d_f64::query::{self, ClosestPoints};
 
@@ -74,6 +75,9 @@ pub fn proximity(a: &SolidPart, pose_a: &Pose, b: &SolidPart, pose_b: &Pose) -> 
             offset,
         )
         .flipped(),
+        (Core::Surface, Core::Surface) => Proximity::NEVER,
+        (_, Core::Surface) => closest_on_surface(a, pose_a, b, pose_b),
+        (Core::Surface, _) => closest_on_surface(b, pose_b, a, pose_a).flipped(),
         (Core::Point, _) => point_to_solid(a, pose_a, b, pose_b),
         (_, Core::Point) => point_to_solid(b, pose_b, a, pose_a).flipped(),
         _ => solid_to_solid(a, pose_a, b, pose_b),
@@ -166,6 +170,51 @@ fn overlapping(a: &SolidPart, wa: &Pose, b: &SolidPart, wb: &Pose) -> Proximity 
             let normal = apart.normalize_or(Vec3::Y);
             let middle = 0.5 * (wa.translation + wb.translation);
             Proximity::between_cores(middle, middle, normal, 0.0, [a.margin, b.margin])
+        }
+    }
+}
+
+/// The point of a body's surface nearest to a point of the world, which takes the first side: `gap` is
+/// negative inside, `normal` points out of the body. Ground is solid below a height field; the triangles
+/// of a mesh have nothing behind them.
+pub fn nearest(model: &BodyModel, pose: &Pose, point: Vec3) -> Proximity {
+    let mut first = Proximity::NEVER;
+    for part in &model.collider.parts {
+        let near = nearest_of_part(part, pose, point);
+        if near.gap < first.gap {
+            first = near;
+        }
+    }
+    first
+}
+
+fn nearest_of_part(part: &SolidPart, pose: &Pose, point: Vec3) -> Proximity {
+    match part.core {
+        Core::Point => between_points(point, pose * part.pose.translation, [0.0, part.margin]),
+        Core::HalfSpace { normal, offset } => {
+            let normal = pose.rotation * normal;
+            let height = normal.dot(point - pose.translation) - offset;
+            Proximity::between_cores(point, point - normal * height, normal, height, [0.0; 2])
+        }
+        Core::Convex | Core::Surface => {
+            let world = pose * part.pose;
+            let projected = part.shape.project_point(&world, point, false);
+            let apart = point - projected.point;
+            let is_below =
+                part.shape.as_heightfield().is_some() && (world.rotation.inverse() * apart).y < 0.0;
+            let sign = if projected.is_inside || is_below {
+                -1.0
+            } else {
+                1.0
+            };
+            let length = apart.length();
+            let normal = if length > 0.0 {
+                apart * (sign / length)
+            } else {
+                Vec3::Y
+            };
+            let margins = [0.0, part.margin];
+            Proximity::between_cores(point, projected.point, normal, sign * length, margins)
         }
     }
 }

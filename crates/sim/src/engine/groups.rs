@@ -13,7 +13,7 @@ use crate::overlap::corners_at;
 use crate::world::BodyId;
 use physics::groups::{Member, Memory, Neighbour, Report, Scratch, SolverError};
 use physics::{State, Vec3};
-use warp::{EventOrder, NodeId, ProcessId};
+use warp::{Column, EventOrder, NodeId, ProcessId};
 
 /// What is constant about a group.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +35,8 @@ pub(super) struct GroupSegment {
     pub is_resting: bool,
     /// The group's last segment: its members belong to others from here on.
     pub is_ended: bool,
+    /// Kinematic bodies that a resting group leans on: it wakes when they may move.
+    pub leans_on: Vec<u32>,
 }
 
 /// A body about to take part in a group's event.
@@ -43,6 +45,8 @@ pub(super) struct Joining {
     pub body: BodyId,
     /// The segment it comes from.
     pub node: NodeId,
+    /// Index of the model it follows on its own.
+    pub model: u32,
     /// Its state at the event; velocity and spin are those of its momentum.
     pub state: State,
 }
@@ -57,10 +61,25 @@ pub(super) struct Workshop {
     neighbours: Vec<u32>,
     pairs: Vec<(u32, u32)>,
     /// Per body: its place among the members, or `NO_GROUP`.
-    places: Vec<u32>,
+    places: Column<u32>,
 }
 
-impl Engine<'_> {
+impl Workshop {
+    /// Buffers for a branch: empty, but for the place of every body, which is shared.
+    pub fn branch(&mut self) -> Self {
+        Workshop {
+            places: self.places.branch(),
+            ..Workshop::default()
+        }
+    }
+
+    /// Takes back what no branch shares any more.
+    pub fn reclaim(&mut self) {
+        self.places.reclaim();
+    }
+}
+
+impl Engine {
     /// The group of a segment, if it has one.
     pub(super) fn group_of(&self, node: NodeId) -> Option<ProcessId> {
         let group = self.group[node.index()];
@@ -75,7 +94,7 @@ impl Engine<'_> {
     /// Whether a segment does not move at all.
     pub(super) fn is_still(&self, node: NodeId) -> bool {
         let flight = &self.flights[node.index()];
-        let model = &self.world.models[flight.model as usize];
+        let model = &self.models[flight.model as usize];
         flight.velocity == Vec3::ZERO
             && self.turns[node.index()].spin_max == 0.0
             && model.gravity == Vec3::ZERO
@@ -90,7 +109,12 @@ impl Engine<'_> {
         if self.group[node.index()] != NO_GROUP {
             [state.velocity, state.spin] = self.drive[node.index()];
         }
-        Some(Joining { body, node, state })
+        Some(Joining {
+            body,
+            node,
+            model: self.model_index(node),
+            state,
+        })
     }
 
     /// Advances `bodies` (rising numbers) by one step and leaves what they touch in the workshop's
@@ -104,24 +128,27 @@ impl Engine<'_> {
     ) -> Result<Vec<State>, SolverError> {
         let mut workshop = std::mem::take(&mut self.workshop);
         self.find_pairs(rules, bodies, order, &mut workshop);
+        let nearby: Vec<Joining> = workshop
+            .neighbours
+            .iter()
+            .filter_map(|&body| self.joining(BodyId(body), order))
+            .collect();
         let mut members: Vec<Member> = bodies
             .iter()
             .map(|j| Member {
                 body: j.body.0,
-                model: self.world.model(j.body),
+                model: &self.models[j.model as usize],
                 state: j.state,
             })
             .collect();
-        let mut neighbours = Vec::with_capacity(workshop.neighbours.len());
-        for &body in &workshop.neighbours {
-            if let Some(joining) = self.joining(BodyId(body), order) {
-                neighbours.push(Neighbour {
-                    body,
-                    model: self.world.model(BodyId(body)),
-                    state: joining.state,
-                });
-            }
-        }
+        let neighbours: Vec<Neighbour> = nearby
+            .iter()
+            .map(|j| Neighbour {
+                body: j.body.0,
+                model: &self.models[j.model as usize],
+                state: j.state,
+            })
+            .collect();
         workshop.report.clear();
         let outcome = rules.solver.step(
             order.moment.tick.seconds(),
@@ -133,9 +160,10 @@ impl Engine<'_> {
             rules.step,
             &mut workshop.report,
         );
+        let outcome = outcome.map(|()| members.iter().map(|m| m.state).collect());
         self.workshop = workshop;
         self.stats.group_steps += 1;
-        outcome.map(|()| members.iter().map(|m| m.state).collect())
+        outcome
     }
 
     /// Candidate pairs of a step: a function of the bodies' states at its start alone, whatever the
@@ -147,7 +175,7 @@ impl Engine<'_> {
         order: EventOrder,
         workshop: &mut Workshop,
     ) {
-        workshop.places.resize(self.world.bodies.len(), NO_GROUP);
+        workshop.places.grow(self.world.bodies.len(), NO_GROUP);
         workshop.boxes.clear();
         workshop.found.clear();
         workshop.neighbours.clear();
@@ -155,17 +183,19 @@ impl Engine<'_> {
         let mut widest: f64 = 0.0;
         for (place, joining) in bodies.iter().enumerate() {
             workshop.places[joining.body.index()] = place as u32;
-            let reach = self.step_reach(rules, joining.body, &joining.state);
+            let reach = self.step_reach(rules, joining);
             widest = widest.max(reach);
             workshop
                 .boxes
                 .push(self.box_at(joining.body, &joining.state, reach));
         }
+        self.widest_reach = self.widest_reach.max(widest);
         for (place, &(lo, hi)) in workshop.boxes.iter().enumerate() {
             let wide = Vec3::splat(widest);
             self.near(
                 place as u32,
                 &Bounds::around(lo - wide, hi + wide),
+                order,
                 &mut workshop.found,
             );
         }
@@ -178,8 +208,8 @@ impl Engine<'_> {
     }
 
     /// How far a body's surface may get within a step, and the contact margin.
-    fn step_reach(&self, rules: &ContactRules, body: BodyId, state: &State) -> f64 {
-        let model = self.world.model(body);
+    fn step_reach(&self, rules: &ContactRules, joining: &Joining) -> f64 {
+        let (model, state) = (&self.models[joining.model as usize], &joining.state);
         let turning = if model.collider.is_unbounded() {
             0.0
         } else {
@@ -196,10 +226,16 @@ impl Engine<'_> {
     }
 
     /// Bodies registered near a box, as pairs of `place` and body.
-    fn near(&self, place: u32, bounds: &Bounds, found: &mut Vec<(u32, u32)>) {
+    fn near(&self, place: u32, bounds: &Bounds, at: EventOrder, found: &mut Vec<(u32, u32)>) {
         self.grid.query(&self.swept, bounds, |node| {
             found.push((place, self.flights[node.index()].body));
         });
+        if let Some(past) = self.past.as_ref().filter(|p| p.reach_past(at)) {
+            let tick = at.moment.tick;
+            past.query(bounds, tick, tick, |node| {
+                found.push((place, self.flights[node.index()].body));
+            });
+        }
         for unbounded in self.grid.unbounded() {
             if unbounded.is_near(bounds) {
                 found.push((place, self.flights[unbounded.node.index()].body));
@@ -224,7 +260,8 @@ impl Engine<'_> {
             let Some(joining) = self.joining(BodyId(body), order) else {
                 continue;
             };
-            let reach = self.step_reach(rules, joining.body, &joining.state);
+            let reach = self.step_reach(rules, &joining);
+            self.widest_reach = self.widest_reach.max(reach);
             let (lo, hi) = self.box_at(joining.body, &joining.state, reach);
             let (own_lo, own_hi) = workshop.boxes[place as usize];
             if lo.cmple(own_hi).all() && own_lo.cmple(hi).all() {

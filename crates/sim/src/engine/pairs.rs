@@ -39,11 +39,12 @@ impl Quick {
     }
 }
 
-impl Engine<'_> {
+impl Engine {
     /// Checks the stretch of a segment from `from` to its horizon against every segment whose swept
     /// box overlaps its own.
     pub(super) fn check_node(&mut self, node: NodeId, from: Tick) {
-        if !self.detect || self.is_suspended(node) {
+        let is_absent = self.flights[node.index()].model == self.absent;
+        if !self.detect || is_absent || self.is_suspended(node) {
             return;
         }
         let mut found = std::mem::take(&mut self.found);
@@ -54,6 +55,14 @@ impl Engine<'_> {
             let bounds = self.swept[node.index()].bounds;
             self.grid
                 .query(&self.swept, &bounds, |other| found.push(other));
+            let at = self
+                .graph
+                .order(node)
+                .max(EventOrder::before(Moment::at(from)));
+            if let Some(past) = self.past.as_ref().filter(|p| p.reach_past(at)) {
+                let to = self.swept[node.index()].horizon;
+                past.query(&bounds, from, to, |other| found.push(other));
+            }
             for unbounded in self.grid.unbounded() {
                 if unbounded.is_near(&bounds) {
                     found.push(unbounded.node);
@@ -66,11 +75,9 @@ impl Engine<'_> {
         self.found = found;
     }
 
-    fn is_unbounded(&self, node: NodeId) -> bool {
+    pub(super) fn is_unbounded(&self, node: NodeId) -> bool {
         let flight = &self.flights[node.index()];
-        self.world.models[flight.model as usize]
-            .collider
-            .is_unbounded()
+        self.models[flight.model as usize].collider.is_unbounded()
     }
 
     /// All live segments of movable bodies: what an unbounded body must be checked against.
@@ -82,7 +89,9 @@ impl Engine<'_> {
             }
             let mut at = Some(self.graph.tip(warp::ProcessId(body)));
             while let Some(segment) = at {
-                found.push(segment);
+                if self.flights[segment.index()].model != self.absent {
+                    found.push(segment);
+                }
                 at = self.graph.previous(segment);
             }
         }
@@ -101,8 +110,11 @@ impl Engine<'_> {
         if self.world.contact.is_some() && self.is_groups_affair(a, b) {
             return;
         }
-        self.stats.checks += 1;
         let until = self.common_horizon(a, b);
+        if fa.start.max(fb.start) >= until {
+            return;
+        }
+        self.stats.checks += 1;
         let (qa, qb) = (
             &self.quick[fa.model as usize],
             &self.quick[fb.model as usize],
@@ -119,7 +131,7 @@ impl Engine<'_> {
         if !(qa.is_movable || qb.is_movable) || (self.is_still(a) && self.is_still(b)) {
             return;
         }
-        let models = &self.world.models;
+        let models = &self.models;
         let (ma, mb) = (&models[fa.model as usize], &models[fb.model as usize]);
         match approach(ma, fa, mb, fb) {
             Approach::Never => {}
@@ -208,7 +220,7 @@ impl Engine<'_> {
             return;
         }
         let (fa, fb) = (&self.flights[a.index()], &self.flights[b.index()]);
-        let models = &self.world.models;
+        let models = &self.models;
         let found = approach(
             &models[fa.model as usize],
             fa,

@@ -17,7 +17,7 @@ pub(super) struct Frames {
     next: Tick,
 }
 
-impl Engine<'_> {
+impl Engine {
     /// Schedules the first frame of every body that moves, if the world is redrawn.
     pub(super) fn begin_redraws(&mut self) {
         if self.world.redraw_hertz.is_none() {

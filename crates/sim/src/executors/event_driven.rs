@@ -12,6 +12,7 @@ use crate::history::History;
 use crate::stats::Stats;
 use crate::world::World;
 use physics::State;
+use std::sync::Arc;
 use warp::{Entry, Tick};
 
 /// Events between two commits of the ordered executor.
@@ -21,12 +22,12 @@ pub(super) fn run_ordered(
     world: &World,
     history: &mut dyn History,
 ) -> Result<(Stats, Vec<State>), RunError> {
-    let mut engine = Engine::new(world, true);
+    let mut engine = Engine::new(Arc::new(world.clone()), true);
     drain_in_order(&mut engine, history)?;
     Ok(conclude(engine, world, history))
 }
 
-fn drain_in_order(engine: &mut Engine<'_>, history: &mut dyn History) -> Result<(), RunError> {
+fn drain_in_order(engine: &mut Engine, history: &mut dyn History) -> Result<(), RunError> {
     let mut pending = 0;
     let mut last = Tick::MIN;
     while let Some(entry) = engine.queue().pop_ordered() {
@@ -48,7 +49,7 @@ pub(super) fn run_timewarp(
     look_ahead: LookAhead,
     history: &mut dyn History,
 ) -> Result<(Stats, Vec<State>), RunError> {
-    let mut engine = Engine::new(world, true);
+    let mut engine = Engine::new(Arc::new(world.clone()), true);
     match look_ahead {
         LookAhead::OneEvent => drain_in_order(&mut engine, history)?,
         LookAhead::Seconds(seconds) => {
@@ -72,7 +73,7 @@ fn width_for(seconds: f64) -> u32 {
 
 /// Mirtich's main loop: take an event from the queue, process it; at the end of the window, commit.
 fn drain_windows(
-    engine: &mut Engine<'_>,
+    engine: &mut Engine,
     history: &mut dyn History,
     mut governor: Option<Governor>,
 ) -> Result<(), RunError> {
@@ -86,6 +87,9 @@ fn drain_windows(
         loop {
             engine.take_window(&mut batch);
             if batch.is_empty() {
+                if engine.pass_barrier() {
+                    continue;
+                }
                 break;
             }
             for (_, entry) in batch.drain(..) {

@@ -10,6 +10,7 @@ use crate::stats::Stats;
 use crate::world::World;
 use physics::State;
 use record::{Event, Segment};
+use std::sync::Arc;
 use warp::{EventOrder, Moment, ProcessId, Tick};
 
 /// The collisions of a history, in order.
@@ -51,7 +52,7 @@ pub(super) fn run_oracle(
     tape: &Tape,
     history: &mut dyn History,
 ) -> Result<(Stats, Vec<State>), RunError> {
-    let mut engine = Engine::new(world, false);
+    let mut engine = Engine::new(Arc::new(world.clone()), false);
     let mut collisions: Vec<(EventOrder, u32, u32)> = tape
         .collisions
         .iter()
@@ -81,7 +82,7 @@ pub(super) fn run_oracle(
     Ok(conclude(engine, world, history))
 }
 
-impl Engine<'_> {
+impl Engine {
     /// Pieces of scripts and callbacks that come before `order`.
     fn process_alarms_before(&mut self, order: EventOrder) {
         while let Some(entry) = self.queue().peek_ordered().copied() {

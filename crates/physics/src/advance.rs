@@ -8,6 +8,7 @@
 use crate::collider::{Collider, Core, Form, SolidPart};
 use crate::contact::{Proximity, between_points, proximity};
 use crate::motion::{Motion, MotionBounds, State};
+use crate::terrain::Meeting;
 use crate::{Pose, Vec3};
 use warp::Tick;
 
@@ -61,7 +62,7 @@ impl Balls {
 }
 
 /// How far a pair of parts is certified to be free.
-enum Verdict {
+pub(crate) enum Verdict {
     /// Touching and approaching.
     Touch,
     /// Free for this many seconds.
@@ -95,16 +96,10 @@ pub fn first_touch(a: &Motion, b: &Motion, lo: Tick, hi: Tick) -> Option<Tick> {
             if *free <= at {
                 let part_a = &a.model.collider.parts[index / parts_b];
                 let part_b = &b.model.collider.parts[index % parts_b];
-                let places = (index / parts_b, index % parts_b);
-                let near = now.near(part_a, part_b, places);
+                let places = Some((index / parts_b, index % parts_b));
                 let longest = next.since(at);
-                match verdict(
-                    &now,
-                    &near,
-                    (part_a, part_b),
-                    (&bounds_a, &bounds_b),
-                    longest,
-                ) {
+                let parts = (part_a, part_b);
+                match judge(&now, parts, places, (&bounds_a, &bounds_b), longest) {
                     Verdict::Touch => return Some(polish(a, b, (part_a, part_b), before, at)),
                     Verdict::Free(seconds) => *free = seconds_from(at, seconds).min(bounds_end),
                 }
@@ -138,8 +133,8 @@ pub fn certify(a: &Motion, b: &Motion, at: Tick) -> Certificate {
         .min(seconds_from(b.flight.start, bounds_b.until));
     for part_a in &a.model.collider.parts {
         for part_b in &b.model.collider.parts {
-            let near = now.look(part_a, part_b);
-            match verdict(&now, &near, (part_a, part_b), (&bounds_a, &bounds_b), 1.0) {
+            let parts = (part_a, part_b);
+            match judge(&now, parts, None, (&bounds_a, &bounds_b), 1.0) {
                 Verdict::Touch => return Certificate::Touch,
                 Verdict::Free(seconds) => free = free.min(seconds_from(at, seconds)),
             }
@@ -208,13 +203,47 @@ impl Instant {
         let rigid = |p: &SolidPart, s: &State| {
             matches!(p.core, Core::Point | Core::HalfSpace { .. }) || s.spin == Vec3::ZERO
         };
-        let smooth = a.core != Core::Surface && b.core != Core::Surface;
         Near {
             closing: least_rate(self, a, b, &proximity),
             proximity,
-            is_exact: smooth && rigid(a, &self.a) && rigid(b, &self.b),
+            is_exact: rigid(a, &self.a) && rigid(b, &self.b),
         }
     }
+}
+
+/// What is certified of two parts (by their places in their bodies, where these are known) for at most `longest` seconds.
+fn judge(
+    now: &Instant,
+    (part_a, part_b): (&SolidPart, &SolidPart),
+    places: Option<(usize, usize)>,
+    bounds: (&MotionBounds, &MotionBounds),
+    longest: f64,
+) -> Verdict {
+    let is_surface = |part: &SolidPart| part.core == Core::Surface;
+    if is_surface(part_a) || is_surface(part_b) {
+        let first = (part_a, &now.a, &now.pose_a);
+        let second = (part_b, &now.b, &now.pose_b);
+        let swapped = is_surface(part_a);
+        let (solid, surface) = if swapped {
+            (second, first)
+        } else {
+            (first, second)
+        };
+        let relative = bounds.0.acceleration - bounds.1.acceleration;
+        let meeting = Meeting {
+            solid,
+            surface,
+            rate: least_rate(now, part_a, part_b, &Proximity::NEVER),
+            acceleration: if swapped { -relative } else { relative },
+            turning: turning_bend(part_a, bounds.0) + turning_bend(part_b, bounds.1),
+        };
+        return meeting.verdict(longest);
+    }
+    let near = match places {
+        Some(places) => now.near(part_a, part_b, places),
+        None => now.look(part_a, part_b),
+    };
+    verdict(now, &near, (part_a, part_b), bounds, longest)
 }
 
 fn verdict(
@@ -259,7 +288,7 @@ fn verdict(
 
 /// How far the gap of a pair that touches and separates may fall before we look again: a quarter of
 /// the tolerance, and never from apart to overlapping.
-fn floor_while_touching(gap: f64, tolerance: f64) -> f64 {
+pub(crate) fn floor_while_touching(gap: f64, tolerance: f64) -> f64 {
     if gap > 0.0 {
         (gap - 0.25 * tolerance).max(0.5 * gap)
     } else {
@@ -268,7 +297,7 @@ fn floor_while_touching(gap: f64, tolerance: f64) -> f64 {
 }
 
 /// Height and its rate along a direction for the points whose hull is a part.
-enum Side<'a> {
+pub(crate) enum Side<'a> {
     Corners {
         part: &'a SolidPart,
         state: &'a State,
@@ -277,12 +306,19 @@ enum Side<'a> {
     },
     /// A half-space: one height for all.
     Plane { height: f64, rate: f64 },
+    /// One triangle of a surface.
+    Triangle { heights: [f64; 3], rates: [f64; 3] },
     /// No corners to look at.
     Round,
 }
 
 impl<'a> Side<'a> {
-    fn new(part: &'a SolidPart, state: &'a State, pose: &'a Pose, direction: Vec3) -> Self {
+    pub(crate) fn new(
+        part: &'a SolidPart,
+        state: &'a State,
+        pose: &'a Pose,
+        direction: Vec3,
+    ) -> Self {
         if let Core::HalfSpace { normal, offset } = part.core {
             return Side::Plane {
                 height: direction.dot(pose.translation + pose.rotation * normal * offset),
@@ -305,6 +341,9 @@ impl<'a> Side<'a> {
         match self {
             Side::Round => None,
             Side::Plane { height, rate } => Some((height + rate * seconds, *rate)),
+            Side::Triangle { heights, rates } => (0..3)
+                .map(|k| (heights[k] + rates[k] * seconds, rates[k]))
+                .min_by(|a, b| a.0.total_cmp(&b.0)),
             Side::Corners {
                 part,
                 state,
@@ -331,10 +370,10 @@ impl<'a> Side<'a> {
 }
 
 /// The gap of two parts along a fixed direction: a concave function of time, bounded from below.
-struct Slab<'a> {
-    a: Side<'a>,
-    b: Side<'a>,
-    bend: f64,
+pub(crate) struct Slab<'a> {
+    pub a: Side<'a>,
+    pub b: Side<'a>,
+    pub bend: f64,
 }
 
 impl Slab<'_> {
@@ -344,9 +383,15 @@ impl Slab<'_> {
         Some((value, rate_a + rate_b - self.bend * seconds))
     }
 
+    /// Whether the gap is at least `floor` now and after `seconds`, and so all the time between.
+    pub(crate) fn is_clear(&self, floor: f64, seconds: f64) -> bool {
+        let clear = |s: f64| self.gap(s).is_some_and(|(gap, _)| gap >= floor);
+        clear(0.0) && clear(seconds)
+    }
+
     /// How long, at most `longest`, the gap stays at or above `floor`. Newton's iteration from the
     /// far side of a concave function comes down to its root and never jumps over it.
-    fn time_above(&self, floor: f64, longest: f64) -> Option<f64> {
+    pub(crate) fn time_above(&self, floor: f64, longest: f64) -> Option<f64> {
         let mut seconds = longest.min(1.0);
         for _ in 0..12 {
             let (value, rate) = self.gap(seconds)?;
@@ -367,7 +412,7 @@ impl Slab<'_> {
 }
 
 /// Seconds until a gap that changes at `rate` and bends down by at most `bend` can have closed.
-fn time_to_close(gap: f64, rate: f64, bend: f64) -> f64 {
+pub(crate) fn time_to_close(gap: f64, rate: f64, bend: f64) -> f64 {
     let root = (rate * rate + 2.0 * bend * gap).sqrt();
     if rate < 0.0 {
         2.0 * gap / (root - rate)
@@ -419,16 +464,14 @@ fn curvature(
     bounds_b: &MotionBounds,
     normal: Vec3,
 ) -> f64 {
-    let turning = |part: &SolidPart, m: &MotionBounds| {
-        spin_reach(m.spin * m.spin + m.spin_rate, part) + m.acceleration_slack
-    };
     let relative = bounds_a.acceleration - bounds_b.acceleration;
-    let straight = if a.core == Core::Surface || b.core == Core::Surface {
-        relative.length()
-    } else {
-        -normal.dot(relative)
-    };
-    (straight + turning(a, bounds_a) + turning(b, bounds_b)).max(0.0)
+    let turning = turning_bend(a, bounds_a) + turning_bend(b, bounds_b);
+    (turning - normal.dot(relative)).max(0.0)
+}
+
+/// The share of it that a part's turning, and what is not known of its acceleration, may have.
+fn turning_bend(part: &SolidPart, m: &MotionBounds) -> f64 {
+    spin_reach(m.spin * m.spin + m.spin_rate, part) + m.acceleration_slack
 }
 
 /// The first tick in `(before, at]` at which the pair is within tolerance: bisection over integer

@@ -2,6 +2,7 @@
 
 use crate::collider::{Core, Form, SolidPart};
 use crate::motion::State;
+use crate::terrain::closest_on_surface;
 use crate::{BodyModel, Pose, Vec3};
 use parry3d_f64::query::{self, ClosestPoints};
 
@@ -74,6 +75,9 @@ pub fn proximity(a: &SolidPart, pose_a: &Pose, b: &SolidPart, pose_b: &Pose) -> 
             offset,
         )
         .flipped(),
+        (Core::Surface, Core::Surface) => Proximity::NEVER,
+        (_, Core::Surface) => closest_on_surface(a, pose_a, b, pose_b),
+        (Core::Surface, _) => closest_on_surface(b, pose_b, a, pose_a).flipped(),
         (Core::Point, _) => point_to_solid(a, pose_a, b, pose_b),
         (_, Core::Point) => point_to_solid(b, pose_b, a, pose_a).flipped(),
         _ => solid_to_solid(a, pose_a, b, pose_b),

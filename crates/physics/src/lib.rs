@@ -17,10 +17,12 @@ pub mod forces;
 pub mod groups;
 pub mod impact;
 pub mod motion;
+pub mod ray;
 pub mod rotation;
 pub mod runge_kutta;
 pub mod series;
 pub mod shape;
+mod terrain;
 pub mod tumble;
 
 pub use body::{BodyModel, MassProperties, Material};

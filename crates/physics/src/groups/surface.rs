@@ -9,48 +9,19 @@ use super::clip::{Corner, Polygon, choose};
 use super::faces::Solid;
 use super::manifold::Manifolds;
 use crate::collider::SolidPart;
+use crate::terrain::{Facet, facets_in};
 use crate::{Pose, Vec3};
 use parry3d_f64::bounding_volume::BoundingVolume;
-use parry3d_f64::query::PointQuery;
-use parry3d_f64::shape::{Triangle, TypedShape};
 
 /// Triangles near a body, in the surface's frame.
 #[derive(Default)]
 pub struct Triangles {
-    list: Vec<Patch>,
+    list: Vec<Facet>,
     /// Vertices of the solid in the surface's frame; empty for round solids.
     vertices: Vec<Vec3>,
 }
 
-#[derive(Clone, Copy)]
-struct Patch {
-    id: u32,
-    corners: [Vec3; 3],
-    /// Outward unit normal.
-    normal: Vec3,
-    /// One if the corners turn counter-clockwise about the normal, else minus one.
-    winding: f64,
-    /// Whether what lies behind it is solid (a height field), or empty (a mesh).
-    solid: bool,
-}
-
 impl Triangles {
-    fn push(&mut self, id: u32, triangle: &Triangle, solid: bool) {
-        let [a, b, c] = [triangle.a, triangle.b, triangle.c];
-        let normal = (b - a).cross(c - a).normalize_or_zero();
-        if normal == Vec3::ZERO {
-            return;
-        }
-        let below = solid && normal.y < 0.0;
-        self.list.push(Patch {
-            id,
-            corners: [a, b, c],
-            normal: if below { -normal } else { normal },
-            winding: if below { -1.0 } else { 1.0 },
-            solid,
-        });
-    }
-
     /// Lists the solid's vertices.
     fn place(&mut self, solid: &Solid, in_surface: &Pose) {
         self.vertices.clear();
@@ -72,7 +43,7 @@ impl Triangles {
 
     /// Whether no triangle around `patch` falls behind its plane: the surface is flat or hollow
     /// there, as far as the solid reaches.
-    fn is_hollow_around(&self, patch: &Patch) -> bool {
+    fn is_hollow_around(&self, patch: &Facet) -> bool {
         let plane = patch.normal.dot(patch.corners[0]);
         let slack = 1e-9 * (1.0 + plane.abs());
         let rises = |corner: &Vec3| patch.normal.dot(*corner) - plane >= -slack;
@@ -91,25 +62,6 @@ impl Triangles {
     }
 }
 
-impl Patch {
-    /// Whether `point` is over the triangle, along its normal.
-    fn is_below(&self, point: Vec3) -> bool {
-        (0..3).all(|k| {
-            let (here, next) = (self.corners[k], self.corners[(k + 1) % 3]);
-            let inward = self.normal.cross(next - here);
-            inward.dot(point - here) * self.winding >= 0.0
-        })
-    }
-
-    /// Whether `point` lies in the triangle, to rounding.
-    fn holds(&self, point: Vec3) -> bool {
-        let [a, b, c] = self.corners;
-        let size = (b - a).length_squared() + (c - a).length_squared();
-        let nearest = Triangle::new(a, b, c).project_local_point(point, true);
-        nearest.point.distance_squared(point) <= 1e-14 * size
-    }
-}
-
 impl Manifolds {
     pub(super) fn on_surface(&mut self, near: &Candidate, part: &SolidPart, surface: &SolidPart) {
         let mut triangles = std::mem::take(&mut self.triangles);
@@ -125,10 +77,10 @@ impl Manifolds {
     }
 
     /// `in_surface` is the pose of the solid in the surface's frame.
-    fn on_triangle(&mut self, near: &Candidate, patch: &Patch, all: &Triangles, in_surface: &Pose) {
+    fn on_triangle(&mut self, near: &Candidate, patch: &Facet, all: &Triangles, in_surface: &Pose) {
         let height = |p: Vec3| patch.normal.dot(p - patch.corners[0]);
         let limit = near.reach + near.margins[0];
-        if height(in_surface.translation) < 0.0 && !patch.solid {
+        if height(in_surface.translation) < 0.0 && !patch.is_solid {
             return;
         }
         if !all.vertices.is_empty() && all.is_hollow_around(patch) {
@@ -166,7 +118,7 @@ impl Manifolds {
     /// Contacts of the solid's vertices with a triangle that no neighbour falls away from: there
     /// vertices touch before anything else does. They count if they are over the triangle now or
     /// at the step's end.
-    fn vertices_over(&mut self, near: &Candidate, patch: &Patch, all: &Triangles, at: &Pose) {
+    fn vertices_over(&mut self, near: &Candidate, patch: &Facet, all: &Triangles, at: &Pose) {
         let limit = near.reach + near.margins[0];
         let polygon = &mut self.polygons[0];
         polygon.clear();
@@ -218,16 +170,5 @@ fn collect(near: &Candidate, part: &SolidPart, surface: &SolidPart, out: &mut Tr
         .shape
         .compute_aabb(&in_surface)
         .loosened(near.reach + near.margins[0]);
-    match surface.shape.as_typed_shape() {
-        TypedShape::HeightField(field) => {
-            field.map_elements_in_local_aabb(&region, &mut |id, t| out.push(id, t, true));
-        }
-        TypedShape::TriMesh(mesh) => {
-            for id in mesh.bvh().intersect_aabb(&region) {
-                out.push(id, &mesh.triangle(id), false);
-            }
-            out.list.sort_unstable_by_key(|patch| patch.id);
-        }
-        _ => {}
-    }
+    facets_in(surface, &region, |facet| out.list.push(facet));
 }

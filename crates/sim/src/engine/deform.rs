@@ -27,6 +27,7 @@ use warp::{EventOrder, Moment, ProcessId, Tick};
 const SEEN_SPEED: f64 = 50.0;
 
 /// The forms of one deformable that are still needed.
+#[derive(Clone)]
 pub(super) struct Sheet {
     /// Step number of the oldest form.
     first: u64,
@@ -188,7 +189,7 @@ impl Engine {
         ring.extend(alone.iter().map(|(_, body, _)| ProcessId(body.0)));
         self.begin(order, &ring);
         self.place_deformable(self.begun[0], index, next);
-        self.log.push(self.graph.reference(self.begun[0]));
+        self.note_segment(self.begun[0]);
         for (place, (previous, body, state)) in alone.into_iter().enumerate() {
             let course = self.alone(body, state, previous);
             let node = self.begun[place + 1];
@@ -201,7 +202,7 @@ impl Engine {
 
     /// How a pushed body's segment began.
     fn touch_origin(&self, index: usize, previous: NodeId, velocity: Vec3) -> Origin {
-        let mass = self.model_alone(previous).mass.mass;
+        let mass = self.models[self.model_index(previous) as usize].mass.mass;
         let tick = self.graph.start(self.begun[0]).tick;
         let before = self.motion(previous).velocity(tick);
         Origin {
@@ -210,6 +211,7 @@ impl Engine {
             impulse: mass * (velocity - before).length(),
             overlap: 0.0,
             storm: 0,
+            epoch: 0,
         }
     }
 

@@ -323,7 +323,9 @@ fn blame(error: WorldError, root: &Table<'_>, builder: &Builder, text: &str) -> 
         | WorldError::Script { body, .. } => body,
         WorldError::Overlap { b, .. } => b,
         WorldError::Until { .. } => return root.fault("until", error.to_string()),
-        WorldError::Callback { .. } => return Fault::new(root.place, error.to_string()),
+        WorldError::Callback { .. } | WorldError::Input(_) => {
+            return Fault::new(root.place, error.to_string());
+        }
     };
     let place = builder.place_of(name).unwrap_or(root.place);
     let fault = Fault::new(place, error.to_string());

@@ -26,10 +26,13 @@ struct Run {
 }
 
 impl Run {
-    fn begin(optimisations: Optimisations, residual: &Residuals) -> Self {
+    /// A run that begins with errors of up to `largest`. Where the tolerances are reached before the goal
+    /// there is nothing to look for.
+    fn begin(optimisations: Optimisations, largest: f64, residual: &Residuals) -> Self {
         let is_early = optimisations.early_update && optimisations.frozen_direction;
+        let goal = EARLY * largest;
         Run {
-            goal: is_early.then(|| EARLY * residual.largest_error()),
+            goal: (is_early && goal > residual.tightest).then_some(goal),
             iterations: 0,
         }
     }
@@ -91,6 +94,8 @@ pub(crate) struct Residuals {
     pub is_known: Vec<bool>,
     /// Previews before the iteration.
     before: Vec<DVec3>,
+    /// The smallest tolerance of a constraint, m.
+    tightest: f64,
 }
 
 impl Residuals {
@@ -172,10 +177,13 @@ impl Anticipation<'_> {
         touching: &mut Touching,
         report: &mut StepReport,
     ) -> bool {
+        let mut tightest = f64::INFINITY;
         for (index, c) in self.constraints.iter().enumerate() {
             self.residual
                 .begin(index, 0.0, (c.low, c.high), c.effective_mass);
+            tightest = tightest.min(c.tolerance);
         }
+        self.residual.tightest = tightest;
         let mut before = std::mem::take(&mut self.residual.before);
         before.clear();
         before.extend_from_slice(motion.preview);
@@ -194,10 +202,10 @@ impl Anticipation<'_> {
         touching: &mut Touching,
         report: &mut StepReport,
     ) -> bool {
-        self.update_directions(optimisations, motion, reminder, report);
+        let largest = self.update_directions(optimisations, motion, reminder, report);
         let mut is_fresh = true;
         let mut corrections = self.constraints.len() as u64;
-        let mut run = Run::begin(optimisations, self.residual);
+        let mut run = Run::begin(optimisations, largest, self.residual);
         for _ in 0..limits.max_iterations {
             corrections = match optimisations.frozen_direction {
                 true => {
@@ -217,14 +225,14 @@ impl Anticipation<'_> {
             if corrections + touched == 0 && is_fresh {
                 return true;
             }
-            self.update_directions(optimisations, motion, reminder, report);
-            run = Run::begin(optimisations, self.residual);
+            let largest = self.update_directions(optimisations, motion, reminder, report);
+            run = Run::begin(optimisations, largest, self.residual);
             is_fresh = true;
         }
         false
     }
 
-    /// Directions and errors from the previews. A frozen direction serves a whole run, so those of satisfied
+    /// Directions and errors from the previews; gives the largest error that was computed. A frozen direction serves a whole run, so those of satisfied
     /// constraints wait until a correction next to them asks.
     fn update_directions<R: Reminder>(
         &mut self,
@@ -232,7 +240,8 @@ impl Anticipation<'_> {
         motion: &PreviewedMotion,
         reminder: &mut R,
         report: &mut StepReport,
-    ) {
+    ) -> f64 {
+        let mut largest: f64 = 0.0;
         report.direction_updates += 1;
         reminder.mark_all();
         for (index, c) in self.constraints.iter().enumerate() {
@@ -252,6 +261,7 @@ impl Anticipation<'_> {
             self.direction[index] = direction;
             self.residual.error[index] = error;
             self.residual.is_known[index] = true;
+            largest = largest.max(error.abs());
             if R::SKIPS && !c.is_violated(error) {
                 reminder.satisfied(index);
             }
@@ -259,6 +269,7 @@ impl Anticipation<'_> {
         if optimisations.frozen_direction {
             self.couplings.invalidate();
         }
+        largest
     }
 
     /// One iteration along directions that stay. Reminders pay only where few constraints are violated:

@@ -11,8 +11,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 use warpline_shell::acm::{
-    Acm, AcmKds, AcmOptions, Certify, Phase, Profile, Scene, SceneName, ShellState, Tick, WindowLength,
-    ticks,
+    Acm, AcmKds, AcmOptions, Certify, Phase, Profile, Scene, SceneName, ShellState, Tick,
+    WindowLength, ticks,
 };
 
 /// Samples of a scene's duration at which the algorithms are compared.
@@ -435,7 +435,15 @@ impl Options {
     }
 
     fn certify(&self) -> Certify {
-        if self.every_pair { Certify::NearPrimitives { margin_m: self.margin } } else { Certify::NearTriangles { margin_m: self.margin } }
+        if self.every_pair {
+            Certify::NearPrimitives {
+                margin_m: self.margin,
+            }
+        } else {
+            Certify::NearTriangles {
+                margin_m: self.margin,
+            }
+        }
     }
 
     fn acm(&self) -> AcmOptions {

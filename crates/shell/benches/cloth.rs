@@ -172,7 +172,10 @@ fn table(options: &Options) -> std::io::Result<()> {
     let mut csv = COLUMNS.to_string();
     let mut speedups: Vec<Vec<f64>> = vec![Vec::new(); variants.len()];
     let is_wanted = |name: &str| options.scene.as_deref().is_none_or(|scene| scene == name);
-    for (name, build) in scenes::SCENES.into_iter().filter(|(name, _)| is_wanted(name)) {
+    for (name, build) in scenes::SCENES
+        .into_iter()
+        .filter(|(name, _)| is_wanted(name))
+    {
         for extensibility in EXTENSIBILITIES {
             for is_velocity_corrected in [false, true] {
                 let case = ClothScene {

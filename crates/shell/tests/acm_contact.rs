@@ -2,8 +2,8 @@
 
 use glamx::DVec3;
 use warpline_shell::acm::{
-    Acm, AcmKds, AcmOptions, Certify, ContactLaw, Energy, Material, Mesh, Motion, ShellBuilder, ShellError,
-    ShellModel, ShellState, WindowLength, intersections, ticks,
+    Acm, AcmKds, AcmOptions, Certify, ContactLaw, Energy, Material, Mesh, Motion, ShellBuilder,
+    ShellError, ShellModel, ShellState, WindowLength, intersections, ticks,
 };
 
 /// A small sheet above a fixed plate, thrown at it.

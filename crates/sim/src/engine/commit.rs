@@ -190,6 +190,8 @@ impl Engine {
     fn first_member(&self, node: NodeId) -> u32 {
         match self.group_of(node) {
             Some(group) => self.groups[group.index()].members[0],
+            // A sleeper is like a group of its own.
+            None if self.is_asleep(node) => self.flights[node.index()].body,
             None => record::NO_GROUP,
         }
     }

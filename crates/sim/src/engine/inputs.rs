@@ -339,7 +339,7 @@ impl Engine {
         self.integrate(node, tick);
         let state = self.motion(node).state(tick);
         let grouped = self.world.contact.is_some() && self.group[node.index()] != NO_GROUP;
-        if grouped {
+        if grouped || self.is_asleep(node) {
             self.input_to_member(order, node, action);
             return;
         }

@@ -21,6 +21,7 @@ mod pending;
 mod redraw;
 mod regroup;
 mod restore;
+mod sleep;
 mod stale;
 mod stretches;
 mod trace;
@@ -131,6 +132,8 @@ struct Course {
     drive: [Vec3; 2],
     /// For a group's member: the end of the step.
     horizon: Tick,
+    /// On its own and at rest, whatever pulls at it.
+    is_asleep: bool,
 }
 
 impl Course {
@@ -144,6 +147,7 @@ impl Course {
             group: NO_GROUP,
             drive: [state.velocity, state.spin],
             horizon: Tick::MAX,
+            is_asleep: false,
         }
     }
 
@@ -413,7 +417,7 @@ impl Engine {
     fn place(&mut self, node: NodeId, course: &Course) {
         let (body, state) = (course.body.0, &course.state);
         let is_member = course.group != NO_GROUP;
-        let model_index = course.model | u32::from(is_member);
+        let model_index = course.model | u32::from(is_member || course.is_asleep);
         let model = &self.models[model_index as usize];
         let start = self.graph.start(node).tick;
         self.flights[node.index()] = Flight {

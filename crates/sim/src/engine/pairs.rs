@@ -158,9 +158,9 @@ impl Engine {
             return ga != NO_GROUP;
         }
         let solved = |member: NodeId, other: NodeId| {
-            let other = &self.flights[other.index()];
+            let model = self.flights[other.index()].model;
             self.group[member.index()] != NO_GROUP
-                && !self.quick[other.model as usize].is_movable
+                && (!self.quick[model as usize].is_movable || self.is_asleep(other))
                 && !self.rests(member)
         };
         solved(a, b) || solved(b, a)

@@ -69,11 +69,12 @@ struct SavedSegment {
 #[derive(Serialize, Deserialize)]
 struct SavedStep {
     points: Vec<([u32; 5], [f64; 3])>,
-    quiet: i64,
+    quiet: Vec<u16>,
     steps: u32,
     is_resting: bool,
     is_ended: bool,
     leans_on: Vec<u32>,
+    leaning: Vec<u32>,
 }
 
 impl SavedStep {
@@ -89,11 +90,12 @@ impl SavedStep {
         };
         SavedStep {
             points: segment.memory.points().iter().map(point).collect(),
-            quiet: segment.quiet,
+            quiet: segment.quiet.clone(),
             steps: segment.steps,
             is_resting: segment.is_resting,
             is_ended: segment.is_ended,
             leans_on: segment.leans_on.clone(),
+            leaning: segment.leaning.clone(),
         }
     }
 
@@ -114,6 +116,7 @@ impl SavedStep {
             is_resting: self.is_resting,
             is_ended: self.is_ended,
             leans_on: self.leans_on,
+            leaning: self.leaning,
         }
     }
 }

@@ -1,6 +1,8 @@
 //! When bodies become a contact group, who advances it, and when it comes to rest (Mirtich 4.4).
 
-use physics::groups::{GroupSolver, Penalty, PenaltySettings, Settings, SoftStep, SolverError};
+use physics::groups::{
+    GroupSolver, Impulse, Penalty, PenaltySettings, Settings, SoftStep, SolverError,
+};
 use std::sync::Arc;
 use warp::Tick;
 
@@ -44,6 +46,16 @@ impl ContactRules {
         let margin = settings.margin;
         Ok(Self::with_solver(
             Arc::new(Penalty::new(settings)?),
+            step,
+            margin,
+        ))
+    }
+
+    /// The default rules with impulse-based dynamics.
+    pub fn impulse(settings: Settings) -> Result<Self, SolverError> {
+        let (step, margin) = (settings.step, settings.margin);
+        Ok(Self::with_solver(
+            Arc::new(Impulse::new(settings)?),
             step,
             margin,
         ))

@@ -9,6 +9,7 @@ pub mod candidate;
 pub mod clip;
 mod contacts;
 pub mod faces;
+pub mod impulse;
 pub mod manifold;
 pub mod memory;
 pub mod penalty;
@@ -20,6 +21,7 @@ pub mod soft_rows;
 pub mod soft_step;
 pub mod surface;
 
+pub use impulse::Impulse;
 pub use memory::Memory;
 pub use penalty::{Penalty, PenaltySettings};
 pub use settings::{Settings, SolverError};

@@ -112,6 +112,9 @@ impl Manifolds {
         let normal = in_surface.rotation * -found.outward;
         if all.supports(in_surface * found.points[1], normal) {
             self.clip_faces(near, &found, true);
+        } else {
+            // The closest point is a neighbour's affair, but vertices may still come down here.
+            self.vertices_over(near, patch, all, in_surface);
         }
     }
 
@@ -134,6 +137,7 @@ impl Manifolds {
                     point,
                     height,
                     feature: id as u32,
+                    ..Corner::default()
                 });
             }
         }

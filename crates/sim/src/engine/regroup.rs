@@ -376,7 +376,8 @@ impl Engine {
         if !gathering.check {
             return vec![all()];
         }
-        let found = components(&gathering.bodies, &self.workshop.report);
+        let workshop = &self.workshop;
+        let found = components(&gathering.bodies, &workshop.report, &workshop.pairs);
         let mut parts: Vec<Part> = Vec::new();
         let mut place_of = vec![usize::MAX; gathering.bodies.len()];
         for (member, &(root, touches)) in found.iter().enumerate() {

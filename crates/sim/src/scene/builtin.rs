@@ -21,7 +21,19 @@ macro_rules! embedded {
 
 /// All built-in scenes.
 pub const BUILTIN: &[Builtin] = embedded![
-    "atoms", "gas", "tumblers", "bouncing", "billiard", "orbits", "pile", "stack", "dominoes"
+    "atoms",
+    "gas",
+    "tumblers",
+    "bouncing",
+    "billiard",
+    "orbits",
+    "pile",
+    "stack",
+    "dominoes",
+    "newtons-cradle",
+    "pool-break",
+    "hourglass",
+    "avalanche",
 ];
 
 /// The built-in scene of this name.

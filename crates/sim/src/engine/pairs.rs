@@ -168,8 +168,10 @@ impl Engine {
             .min(self.swept[b.index()].horizon)
     }
 
+    /// Whether a collision at `at` would still come before the end of both segments.
     fn both_cover(&self, a: NodeId, b: NodeId, at: Tick) -> bool {
-        self.graph.end(a).moment.tick >= at && self.graph.end(b).moment.tick >= at
+        let order = self.collision_order(a, b, at);
+        order < self.graph.end(a) && order < self.graph.end(b)
     }
 
     /// The place in the total order of a collision of two segments at `tick`.

@@ -4,9 +4,11 @@
 //! `cargo bench --bench gas [-- --quick] [--csv FILE]`
 
 mod measure;
+#[path = "measure/peer.rs"]
+mod peer;
 
 use measure::{Options, Table, cpu, scene};
-use rapier3d_f64::prelude as rapier;
+use peer::rapier_world;
 use record::Segment;
 use sim::overlap::overlaps;
 use sim::{Algorithm, History, LookAhead, World};
@@ -183,44 +185,4 @@ fn run_rapier(world: &World, seconds: f64, hertz: u32, measured: &mut Measured) 
     measured.cpu_seconds = measured.cpu_seconds.min(cpu_seconds);
     measured.energy_change = after / before - 1.0;
     measured.overlap = overlap;
-}
-
-/// The same spheres and walls in Rapier, and which body is whose.
-fn rapier_world(
-    world: &World,
-    hertz: u32,
-) -> (rapier::PhysicsWorld, Vec<(usize, rapier::RigidBodyHandle)>) {
-    let mut physics = rapier::PhysicsWorld {
-        gravity: rapier::Vector::ZERO,
-        ..Default::default()
-    };
-    physics.integration_parameters.dt = 1.0 / f64::from(hertz);
-    let mut handles = Vec::new();
-    for (index, body) in world.bodies.iter().enumerate() {
-        let elastic = |collider: rapier::ColliderBuilder| {
-            collider
-                .restitution(1.0)
-                .friction(0.0)
-                .restitution_combine_rule(rapier::CoefficientCombineRule::Max)
-        };
-        let at = body.start.position;
-        let shape = &world.models[body.model as usize].collider.described[0].shape;
-        if let physics::Shape::HalfSpace { normal } = shape {
-            let wall = rapier::ColliderBuilder::new(rapier::SharedShape::halfspace(*normal));
-            let fixed = rapier::RigidBodyBuilder::fixed().translation(at);
-            physics.insert(fixed, elastic(wall));
-            continue;
-        }
-        let &physics::Shape::Ball { radius } = shape else {
-            panic!("a gas is made of balls");
-        };
-        let ball = rapier::RigidBodyBuilder::dynamic()
-            .translation(at)
-            .linvel(body.start.velocity)
-            .ccd_enabled(true)
-            .can_sleep(false);
-        let (handle, _) = physics.insert(ball, elastic(rapier::ColliderBuilder::ball(radius)));
-        handles.push((index, handle));
-    }
-    (physics, handles)
 }

@@ -4,9 +4,9 @@
 //!
 //! `cargo bench --bench rocks [-- --quick] [--csv FILE]`
 
-mod measure;
 #[path = "measure/frames.rs"]
 mod frames;
+mod measure;
 #[path = "measure/rapier.rs"]
 mod rapier;
 #[path = "measure/terrain.rs"]

@@ -49,7 +49,7 @@ fn executors(world: &World) -> Vec<Named> {
         ahead("1 s", LookAhead::Seconds(1.0)),
         ahead("adaptive", LookAhead::Adaptive),
     ];
-    if world.contact.is_none() {
+    if world.contact.is_none() && world.deformables.is_empty() {
         executors.push(named("oracle", Algorithm::Oracle));
     }
     executors

@@ -66,5 +66,5 @@ pub fn is_conserved(world: &World) -> bool {
             }
         }
     };
-    world.bodies.iter().all(conservative)
+    world.deformables.is_empty() && world.bodies.iter().all(conservative)
 }

@@ -85,7 +85,9 @@ impl From<Box<SceneError>> for Failure {
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
-            RunError::Step { .. } => Failure::input(error.to_string(), None),
+            RunError::Step { .. } | RunError::Deformable { .. } => {
+                Failure::input(error.to_string(), None)
+            }
             RunError::Engine(_) => Failure::run(error.to_string(), None),
         }
     }

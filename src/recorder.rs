@@ -8,8 +8,8 @@
 use crate::failure::Failure;
 use crate::replay::Replay;
 use physics::{Part, Shape};
-use record::{Event, Header, Knot, NO_PARTNER, Segment, ShapeAt, Writer};
-use sim::{History, Kind, World};
+use record::{Clock, Event, Header, Knot, NO_PARTNER, Sample, Segment, ShapeAt, Undone, Writer};
+use sim::{History, Kind, Stats, World};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::path::Path;
@@ -22,8 +22,15 @@ const KNOTS_AHEAD: i64 = 16;
 const RADIANS_PER_KNOT: f64 = 0.15;
 /// Longest time between two knots, seconds: paths under forces bend.
 const KNOT_SECONDS_MAX: f64 = 1.0 / 64.0;
+/// Vertex frames of deformables per second, unless the scene is redrawn at a rate of its own.
+const FRAMES_PER_SECOND_MAX: f64 = 120.0;
 /// A crash loses at most about this much of the run's elapsed time.
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
+/// Bodies whose clocks are noted over a whole run, and the most notes of a run.
+const CLOCKS_MAX: usize = 1 << 20;
+const CLOCK_NOTES_MAX: usize = 512;
+/// Elapsed time after which the run's counters are noted even where GVT hardly moves.
+const SAMPLE_EVERY: Duration = Duration::from_millis(200);
 
 /// Streams committed segments to a recording.
 pub struct Recorder<'w> {
@@ -35,7 +42,15 @@ pub struct Recorder<'w> {
     due: BinaryHeap<Reverse<(Tick, u32)>>,
     ends: Vec<Tick>,
     knots: Vec<Knot>,
+    begun: Instant,
+    /// When a deformable was last drawn.
+    drawn: Vec<Option<Tick>>,
     flushed: Instant,
+    sampled: Instant,
+    /// GVT at which the bodies' clocks are noted again.
+    clocks_due: Tick,
+    gvt: Tick,
+    grouped: Vec<u32>,
 }
 
 /// What a failed write unwinds with: a history cannot refuse a segment, and a run must not go on for
@@ -62,7 +77,13 @@ impl<'w> Recorder<'w> {
             due: BinaryHeap::new(),
             ends: vec![Tick::MIN; world.bodies.len()],
             knots: Vec::new(),
+            begun: Instant::now(),
+            drawn: vec![None; world.deformables.len()],
             flushed: Instant::now(),
+            sampled: Instant::now(),
+            clocks_due: Tick::ZERO,
+            gvt: Tick::ZERO,
+            grouped: Vec::new(),
         })
     }
 
@@ -92,6 +113,41 @@ impl<'w> Recorder<'w> {
         if let Err(error) = self.writer.append(&segment) {
             abort(error);
         }
+    }
+
+    /// Notes the run's counters, and the bodies' clocks where they are due.
+    fn note(&mut self, clocks: &[Clock], stats: &Stats) -> record::Result<()> {
+        self.sampled = Instant::now();
+        if self.gvt >= self.clocks_due {
+            let notes = (CLOCKS_MAX / clocks.len().max(1)).clamp(16, CLOCK_NOTES_MAX);
+            let apart = (self.world.until.0 / notes as i64).max(1);
+            self.clocks_due = self.gvt.saturating_add(apart);
+            self.writer.append_clocks(clocks)?;
+        }
+        let (groups, largest_group) = self.count_groups(clocks);
+        self.writer.append_sample(&Sample {
+            wall_s: self.begun.elapsed().as_secs_f64(),
+            gvt: self.gvt.0,
+            events: stats.events_committed,
+            rollbacks: stats.rollbacks,
+            undone_s: stats.undone_s,
+            segments_undone: stats.segments_undone,
+            segments_committed: stats.segments_committed,
+            groups,
+            largest_group,
+        })
+    }
+
+    /// How many contact groups there are, and the members of the largest.
+    fn count_groups(&mut self, clocks: &[Clock]) -> (u32, u32) {
+        let groups = clocks.iter().map(|clock| clock.group);
+        self.grouped.clear();
+        self.grouped
+            .extend(groups.filter(|group| *group as usize >= clocks.len()));
+        self.grouped.sort_unstable();
+        let sizes = self.grouped.chunk_by(|a, b| a == b).map(<[u32]>::len);
+        let (count, largest) = sizes.fold((0, 0), |(n, most), size| (n + 1, most.max(size)));
+        (count, largest as u32)
     }
 
     /// Continues every motion whose knots end at or before `tick`, in the order of time.
@@ -158,15 +214,51 @@ impl History for Recorder<'_> {
         self.append(segment);
     }
 
+    fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) {
+        let index = deformable as usize - self.world.bodies.len();
+        let hertz = self.world.redraw_hertz.unwrap_or(FRAMES_PER_SECOND_MAX);
+        // Half a step early is due: steps and frames need not divide each other.
+        let half = 0.5 * self.world.deformables[index].model.step_seconds();
+        let due = self.drawn[index].is_none_or(|last| tick.since(last) + half >= 1.0 / hertz);
+        if !due && tick < self.world.until {
+            return;
+        }
+        self.drawn[index] = Some(tick);
+        if let Err(error) = self.writer.append_vertices(deformable, tick.0, positions) {
+            abort(error);
+        }
+    }
+
     fn gvt(&mut self, tick: Tick) {
         let tick = tick.min(self.world.until);
         self.continue_until(tick);
         self.writer.gvt(tick.0);
+        self.gvt = tick;
         if self.flushed.elapsed() < FLUSH_EVERY {
             return;
         }
         self.flushed = Instant::now();
         if let Err(error) = self.writer.flush() {
+            abort(error);
+        }
+    }
+
+    fn wants_trace(&self) -> bool {
+        true
+    }
+
+    fn undone(&mut self, undone: &Undone) {
+        if let Err(error) = self.writer.append_undone(undone) {
+            abort(error);
+        }
+    }
+
+    fn wants_clocks(&self, gvt: Tick) -> bool {
+        gvt >= self.clocks_due || self.sampled.elapsed() >= SAMPLE_EVERY
+    }
+
+    fn clocks(&mut self, clocks: &[Clock], stats: &Stats) {
+        if let Err(error) = self.note(clocks, stats) {
             abort(error);
         }
     }
@@ -183,13 +275,29 @@ fn header(world: &World, algorithm: &str) -> Header {
         shapes: shapes(&world.models[b.model as usize].collider.described),
         color: b.color,
     };
+    let deformables = world.deformables.iter().map(deformable);
     Header {
         scene: world.name.clone(),
         scene_toml: world.source.clone(),
         algorithm: algorithm.into(),
         gravity: world.gravity.to_array(),
         until: world.until.0,
-        bodies: world.bodies.iter().map(body).collect(),
+        bodies: world.bodies.iter().map(body).chain(deformables).collect(),
+    }
+}
+
+/// A deformable is a body whose one shape is its mesh at the start; vertex frames move it.
+fn deformable(deformable: &sim::DeformableBody) -> record::Body {
+    let mut vertices = Vec::new();
+    deformable.model.start().positions(&mut vertices);
+    record::Body {
+        name: deformable.name.clone(),
+        kind: record::Kind::Dynamic,
+        shapes: vec![ShapeAt::centred(record::Shape::Mesh {
+            vertices,
+            triangles: deformable.model.triangles().to_vec(),
+        })],
+        color: deformable.color,
     }
 }
 

@@ -1,13 +1,13 @@
 //! `warpline view`: the viewer, on a recording or on a run as it goes.
 
-use crate::algorithm::Named;
+use crate::algorithm::{Named, look_ahead};
 use crate::failure::Failure;
 use crate::output::print;
 use crate::recorder::Recorder;
 use crate::simulate::{Progress, simulate_hashed};
 use crate::source::SceneArguments;
 use record::Reader;
-use sim::World;
+use sim::{LookAhead, World};
 use std::path::Path;
 use viewer::{Options, Server, serve};
 
@@ -19,6 +19,9 @@ pub struct Arguments {
     /// ordered or timewarp (tw), when a scene is run
     #[arg(short, long, default_value = "timewarp")]
     algorithm: Named,
+    /// How far bodies may run ahead under timewarp: SECONDS, event or adaptive; far shows more rollbacks
+    #[arg(long, value_name = "AHEAD", value_parser = look_ahead)]
+    look_ahead: Option<LookAhead>,
     /// The port on 127.0.0.1; 0 takes any free one
     #[arg(long, default_value_t = 0)]
     port: u16,
@@ -35,11 +38,15 @@ pub fn view(arguments: &Arguments) -> Result<(), Failure> {
         start(name, arguments.port)?.wait();
         return Ok(());
     }
+    let named = arguments.algorithm.clone();
+    let named = named
+        .with_look_ahead(arguments.look_ahead)
+        .map_err(|why| Failure::input(why, None))?;
     let world = arguments.scene.load()?.world;
     let directory = tempfile::tempdir()
         .map_err(|e| Failure::run(format!("cannot make a temporary folder: {e}"), None))?;
     let file = directory.path().join("live.wline");
-    run_in_view(&world, &arguments.algorithm, &file, arguments.port)
+    run_in_view(&world, &named, &file, arguments.port)
 }
 
 /// Runs a world, records it to `file`, and shows it meanwhile and afterwards.

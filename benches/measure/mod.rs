@@ -1,6 +1,9 @@
 //! How the benchmarks measure: CPU time of the own thread, best of several repetitions that take
 //! turns, because elapsed time on a shared machine says nothing.
 
+// Every benchmark includes this module and uses a part of it.
+#![allow(dead_code, unused_imports)]
+
 mod scene;
 
 pub use scene::scene;

@@ -339,7 +339,12 @@ pub(crate) enum Side<'a> {
 }
 
 impl<'a> Side<'a> {
-    pub(crate) fn new(part: &'a SolidPart, state: &'a State, pose: &'a Pose, direction: Vec3) -> Self {
+    pub(crate) fn new(
+        part: &'a SolidPart,
+        state: &'a State,
+        pose: &'a Pose,
+        direction: Vec3,
+    ) -> Self {
         if let Core::HalfSpace { normal, offset } = part.core {
             return Side::Plane {
                 height: direction.dot(pose.translation + pose.rotation * normal * offset),

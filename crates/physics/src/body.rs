@@ -3,7 +3,7 @@
 use crate::collider::{Collider, unit_density_mass};
 use crate::forces::ForceField;
 use crate::shape::{Part, ShapeError};
-use crate::{Pose, Vec3};
+use crate::{Pose, State, Vec3};
 use std::sync::Arc;
 
 /// How a surface collides.
@@ -189,6 +189,17 @@ impl BodyModel {
         self.damping = damping;
         self.field = field;
         self
+    }
+
+    /// The state of the principal frame when the user's frame has the given state.
+    pub fn principal_state(&self, user: &State) -> State {
+        let pose = user.pose() * self.user_frame.inverse();
+        State {
+            position: pose.translation,
+            velocity: user.velocity + user.spin.cross(pose.translation - user.position),
+            rotation: pose.rotation.normalize(),
+            spin: user.spin,
+        }
     }
 
     /// Whether impulses can change its motion.

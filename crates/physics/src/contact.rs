@@ -174,6 +174,51 @@ fn overlapping(a: &SolidPart, wa: &Pose, b: &SolidPart, wb: &Pose) -> Proximity 
     }
 }
 
+/// The point of a body's surface nearest to a point of the world, which takes the first side: `gap` is
+/// negative inside, `normal` points out of the body. Ground is solid below a height field; the triangles
+/// of a mesh have nothing behind them.
+pub fn nearest(model: &BodyModel, pose: &Pose, point: Vec3) -> Proximity {
+    let mut first = Proximity::NEVER;
+    for part in &model.collider.parts {
+        let near = nearest_of_part(part, pose, point);
+        if near.gap < first.gap {
+            first = near;
+        }
+    }
+    first
+}
+
+fn nearest_of_part(part: &SolidPart, pose: &Pose, point: Vec3) -> Proximity {
+    match part.core {
+        Core::Point => between_points(point, pose * part.pose.translation, [0.0, part.margin]),
+        Core::HalfSpace { normal, offset } => {
+            let normal = pose.rotation * normal;
+            let height = normal.dot(point - pose.translation) - offset;
+            Proximity::between_cores(point, point - normal * height, normal, height, [0.0; 2])
+        }
+        Core::Convex | Core::Surface => {
+            let world = pose * part.pose;
+            let projected = part.shape.project_point(&world, point, false);
+            let apart = point - projected.point;
+            let is_below =
+                part.shape.as_heightfield().is_some() && (world.rotation.inverse() * apart).y < 0.0;
+            let sign = if projected.is_inside || is_below {
+                -1.0
+            } else {
+                1.0
+            };
+            let length = apart.length();
+            let normal = if length > 0.0 {
+                apart * (sign / length)
+            } else {
+                Vec3::Y
+            };
+            let margins = [0.0, part.margin];
+            Proximity::between_cores(point, projected.point, normal, sign * length, margins)
+        }
+    }
+}
+
 /// The closest points of two whole bodies: the pair of parts with the smallest gap (the first one
 /// of equals, in the order of the parts).
 pub fn closest(model_a: &BodyModel, a: &State, model_b: &BodyModel, b: &State) -> Proximity {

@@ -17,6 +17,7 @@ pub mod forces;
 pub mod groups;
 pub mod impact;
 pub mod motion;
+pub mod ray;
 pub mod rotation;
 pub mod runge_kutta;
 pub mod series;

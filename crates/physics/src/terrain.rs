@@ -222,7 +222,10 @@ impl Meeting<'_> {
         }
         let ground = surface_pose * surface.pose;
         let in_surface = ground.inverse() * (solid_pose * solid.pose);
-        let region = solid.shape.compute_aabb(&in_surface).loosened(thick + travel);
+        let region = solid
+            .shape
+            .compute_aabb(&in_surface)
+            .loosened(thick + travel);
         let mut touches = false;
         facets_in(surface, &region, |facet| {
             if touches {

@@ -358,6 +358,8 @@ impl Ahead {
         writer.append_undone(&Undone {
             body,
             cause,
+            event: Event::Continue,
+            partner: NO_PARTNER,
             from: tick,
             to,
             gvt: tick,
@@ -379,6 +381,7 @@ impl Ahead {
             gvt,
             events,
             rollbacks: self.rollbacks,
+            undone_s: 0.02 * self.rollbacks as f64,
             segments_undone: self.undone / 2,
             segments_committed: events * 2,
             groups: 3 + self.samples % 5,

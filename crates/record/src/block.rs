@@ -31,7 +31,7 @@ use xxhash_rust::xxh3::Xxh3;
 pub(crate) const MAGIC: &[u8; 8] = b"WARPLINE";
 pub(crate) const END_MAGIC: &[u8; 16] = b"WARPLINE-END-001";
 /// The format's version; readers refuse others.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 /// Bytes before the first block.
 pub(crate) const PREAMBLE_BYTES: usize = 16;
 /// Bytes of the end mark.

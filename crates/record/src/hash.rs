@@ -1,4 +1,5 @@
-//! The history's hash: SHA-256 over the canonical bytes of the committed segments, in commit order.
+//! The history's hash: SHA-256 over the canonical bytes of the committed segments and of deformables' vertex
+//! positions, in commit order.
 //! Two runs have the same history exactly when these digests agree (law 1 is tested with it).
 
 use crate::codec::{SEGMENT_BYTES, put_segment};
@@ -41,6 +42,16 @@ impl HistoryHash {
         if self.buffer.len() >= BATCH_BYTES {
             self.feed();
         }
+    }
+
+    /// Adds the vertex positions of a deformable at a tick.
+    pub fn push_vertices(&mut self, process: u32, tick: i64, positions: &[[f64; 3]]) {
+        self.buffer.extend_from_slice(&process.to_le_bytes());
+        self.buffer.extend_from_slice(&tick.to_le_bytes());
+        for number in positions.iter().flatten() {
+            self.buffer.extend_from_slice(&number.to_le_bytes());
+        }
+        self.feed();
     }
 
     /// Adds a batch in its order.

@@ -54,6 +54,8 @@ fn blocks(folder: &Path) -> Vec<(Head, Vec<u8>)> {
             let undone = Undone {
                 body: 1,
                 cause: 2,
+                event: Event::Collision,
+                partner: 0,
                 from: start,
                 to: start + 9,
                 gvt: start,

@@ -34,6 +34,10 @@ pub enum Event {
     Continue = 8,
     /// A contact group's solver took a step.
     Step = 9,
+    /// The body left the world; it stays away until its next [`Event::Start`].
+    Leave = 10,
+    /// Cloth or a shell pushed the body in one of its steps.
+    Touch = 11,
 }
 
 impl Event {
@@ -41,7 +45,8 @@ impl Event {
     pub fn from_u8(number: u8) -> Option<Self> {
         use Event::*;
         [
-            Start, Collision, Fusion, Fission, Callback, Input, Piece, Rest, Continue, Step,
+            Start, Collision, Fusion, Fission, Callback, Input, Piece, Rest, Continue, Step, Leave,
+            Touch,
         ]
         .get(usize::from(number))
         .copied()

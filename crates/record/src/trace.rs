@@ -5,10 +5,11 @@ use crate::block;
 use crate::codec::Source;
 use crate::error::Result;
 use crate::reader::Reader;
+use crate::segment::Event;
 use crate::writer::Writer;
 use serde::{Deserialize, Serialize};
 
-const UNDONE_BYTES: usize = 32;
+const UNDONE_BYTES: usize = 40;
 const CLOCK_BYTES: usize = 16;
 /// Noted rollbacks that are written without waiting for the next block.
 const UNDONE_BATCH_BYTES: usize = 256 * 1024;
@@ -20,6 +21,10 @@ pub struct Undone {
     pub body: u32,
     /// The body whose event proved it wrong, or [`crate::NO_PARTNER`].
     pub cause: u32,
+    /// The event that had begun it; [`Event::Continue`] for the rest of a segment that was cut.
+    pub event: Event,
+    /// The other body of that event, or [`crate::NO_PARTNER`].
+    pub partner: u32,
     /// First tick that was undone.
     pub from: i64,
     /// The body's own time when it was undone.
@@ -51,6 +56,8 @@ pub struct Sample {
     pub events: u64,
     /// Rollbacks so far.
     pub rollbacks: u64,
+    /// Simulated time undone so far, over all bodies, s.
+    pub undone_s: f64,
     /// Segments undone so far.
     pub segments_undone: u64,
     /// Segments committed so far.
@@ -67,6 +74,8 @@ impl Writer {
         let out = self.undone_buffer();
         out.extend_from_slice(&undone.body.to_le_bytes());
         out.extend_from_slice(&undone.cause.to_le_bytes());
+        out.extend_from_slice(&u32::from(undone.event as u8).to_le_bytes());
+        out.extend_from_slice(&undone.partner.to_le_bytes());
         for tick in [undone.from, undone.to, undone.gvt] {
             out.extend_from_slice(&tick.to_le_bytes());
         }
@@ -93,12 +102,13 @@ impl Writer {
 
     /// Notes the run's counters.
     pub fn append_sample(&mut self, sample: &Sample) -> Result<()> {
-        let wall_s = if sample.wall_s.is_finite() {
-            sample.wall_s
-        } else {
-            0.0
+        let finite = |x: f64| if x.is_finite() { x } else { 0.0 };
+        let sample = Sample {
+            wall_s: finite(sample.wall_s),
+            undone_s: finite(sample.undone_s),
+            ..*sample
         };
-        let json = serde_json::to_vec(&Sample { wall_s, ..*sample }).unwrap_or_default();
+        let json = serde_json::to_vec(&sample).unwrap_or_default();
         self.write_trace(block::SAMPLE, 1, &json, json.len(), self.gvt_range())
     }
 
@@ -140,8 +150,9 @@ impl Reader {
         Ok(out)
     }
 
-    /// Where every body stood when GVT had reached `tick`; `None` if it was not noted by then.
-    pub fn clocks_at(&self, tick: i64) -> Result<Option<Vec<Clock>>> {
+    /// Where every body stood when GVT had reached `tick`, and the GVT at which that was noted; `None`
+    /// if it was not noted by then.
+    pub fn clocks_at(&self, tick: i64) -> Result<Option<(i64, Vec<Clock>)>> {
         let blocks = self.blocks_of(block::CLOCKS);
         let after = blocks.partition_point(|&number| self.gvt_of(number) <= tick);
         let Some(&number) = blocks[..after].last() else {
@@ -150,7 +161,7 @@ impl Reader {
         let records = self.trace(number, CLOCK_BYTES)?;
         let mut clocks: Vec<Clock> = records.as_chunks().0.iter().map(get_clock).collect();
         clocks.resize(self.header().bodies.len(), Clock::default());
-        Ok(Some(clocks))
+        Ok(Some((self.gvt_of(number), clocks)))
     }
 
     /// The run's counters, oldest first, from the `skip`-th on.
@@ -181,10 +192,20 @@ fn get_undone(bytes: &[u8; UNDONE_BYTES]) -> Undone {
     Undone {
         body: u32::from_le_bytes(from.take()),
         cause: u32::from_le_bytes(from.take()),
+        event: event_of(u32::from_le_bytes(from.take())),
+        partner: u32::from_le_bytes(from.take()),
         from: i64::from_le_bytes(from.take()),
         to: i64::from_le_bytes(from.take()),
         gvt: i64::from_le_bytes(from.take()),
     }
+}
+
+/// The event of a number; one that is not known continues.
+fn event_of(number: u32) -> Event {
+    u8::try_from(number)
+        .ok()
+        .and_then(Event::from_u8)
+        .unwrap_or(Event::Continue)
 }
 
 fn get_clock(bytes: &[u8; CLOCK_BYTES]) -> Clock {

@@ -225,7 +225,8 @@ fn the_trace_of_speculation_reads_back() {
     assert!(!undone.is_empty());
     assert!(undone.iter().all(|u| u.from < u.to && u.cause != u.body));
     assert_eq!(reader.clocks_at(first - 1).expect("readable"), None);
-    let clocks = reader.clocks_at(last).expect("readable").expect("noted");
+    let (gvt, clocks) = reader.clocks_at(last).expect("readable").expect("noted");
+    assert!(first <= gvt && gvt <= last);
     assert_eq!(clocks.len(), reader.header().bodies.len());
     assert!(clocks.iter().all(|clock| clock.lvt > first));
     let samples = reader.samples(0).expect("readable");

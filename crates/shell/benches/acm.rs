@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 use warpline_shell::acm::{
-    Acm, AcmKds, AcmOptions, Phase, Profile, Scene, SceneName, ShellState, Tick, WindowLength,
+    Acm, AcmKds, AcmOptions, Certify, Phase, Profile, Scene, SceneName, ShellState, Tick, WindowLength,
     ticks,
 };
 
@@ -103,7 +103,7 @@ fn every_pair_ratio(scene: &Scene, options: &Options) -> f64 {
         .expect("the scene runs");
     let end = begin + ticks(1.0 / 300.0);
     let (after, speculative_s, _) = speculative(scene, &state, end, options.acm());
-    let mut kds = AcmKds::new(&scene.model, &state, f64::INFINITY, false);
+    let mut kds = AcmKds::new(&scene.model, &state, Certify::EveryPair, false);
     let first = begin + ticks(1e-6);
     kds.run_until(&scene.model, &mut state, first)
         .expect("the scene runs");
@@ -254,7 +254,7 @@ impl Comparison {
             );
             sum.no_slabs_s += seconds;
             let mut kinetic = state.clone();
-            let mut kds = AcmKds::new(&scene.model, &kinetic, options.margin, true);
+            let mut kds = AcmKds::new(&scene.model, &kinetic, options.certify(), true);
             let timer = ThreadTime::now();
             kds.run_until(&scene.model, &mut kinetic, end)
                 .expect("the scene runs");
@@ -432,6 +432,10 @@ impl Options {
     fn build(&self, name: SceneName) -> Scene {
         name.build(self.size.unwrap_or(name.small_size()))
             .expect("a valid size")
+    }
+
+    fn certify(&self) -> Certify {
+        if self.every_pair { Certify::NearPrimitives { margin_m: self.margin } } else { Certify::NearTriangles { margin_m: self.margin } }
     }
 
     fn acm(&self) -> AcmOptions {

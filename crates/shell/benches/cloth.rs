@@ -1,7 +1,8 @@
 //! Impulse-based cloth measured against itself in one run, as CPU time of this thread: the paper's eighteen
 //! cases with each optimisation (table 1), its grids from 5 x 5 to 40 x 40 (figure 4), and a large cloth by
 //! strips. `--only table|sweep|large` selects a part, `--variants none,all,strips` columns of the table (all of
-//! them take ten minutes), `--steps N` shortens, `--out DIR` writes CSV.
+//! them take ten minutes), `--scene NAME` rows of it, `--steps N` shortens,
+//! `--out DIR` writes CSV.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -90,6 +91,7 @@ struct Options {
     steps: u32,
     only: Option<String>,
     variants: Option<String>,
+    scene: Option<String>,
     out: Option<PathBuf>,
 }
 
@@ -104,6 +106,7 @@ impl Options {
             steps: value("--steps").and_then(|s| s.parse().ok()).unwrap_or(200),
             only: value("--only"),
             variants: value("--variants"),
+            scene: value("--scene"),
             out: value("--out").map(PathBuf::from),
         }
     }
@@ -168,7 +171,8 @@ fn table(options: &Options) -> std::io::Result<()> {
     println!();
     let mut csv = COLUMNS.to_string();
     let mut speedups: Vec<Vec<f64>> = vec![Vec::new(); variants.len()];
-    for (name, build) in scenes::SCENES {
+    let is_wanted = |name: &str| options.scene.as_deref().is_none_or(|scene| scene == name);
+    for (name, build) in scenes::SCENES.into_iter().filter(|(name, _)| is_wanted(name)) {
         for extensibility in EXTENSIBILITIES {
             for is_velocity_corrected in [false, true] {
                 let case = ClothScene {

@@ -2,7 +2,7 @@
 
 use glamx::DVec3;
 use warpline_shell::acm::{
-    Acm, AcmKds, AcmOptions, ContactLaw, Energy, Material, Mesh, Motion, ShellBuilder, ShellError,
+    Acm, AcmKds, AcmOptions, Certify, ContactLaw, Energy, Material, Mesh, Motion, ShellBuilder, ShellError,
     ShellModel, ShellState, WindowLength, intersections, ticks,
 };
 
@@ -240,7 +240,7 @@ fn speculation_is_invisible() {
 }
 
 /// The kinetic baseline and the speculative algorithm find the same contacts: the histories are
-/// equal to the byte, whatever the margin of the kinetic bounds.
+/// equal to the byte, whichever pairs hold slabs.
 #[test]
 fn kinetic_and_speculative_histories_are_equal() {
     let law = ContactLaw {
@@ -251,9 +251,14 @@ fn kinetic_and_speculative_histories_are_equal() {
     let (model, start) = thrown_sheet(3.0, law);
     let mut speculative = start.clone();
     let acm = run(&model, &mut speculative, 1.0 / 300.0, 0.01);
-    for margin in [1.0e-3, 5.0e-3] {
+    for certify in [
+        Certify::NearPrimitives { margin_m: 1.0e-3 },
+        Certify::NearPrimitives { margin_m: 5.0e-3 },
+        Certify::NearTriangles { margin_m: 1.0e-3 },
+        Certify::EveryPair,
+    ] {
         let mut kinetic = start.clone();
-        let mut kds = AcmKds::new(&model, &kinetic, margin, false);
+        let mut kds = AcmKds::new(&model, &kinetic, certify, false);
         kds.run_until(&model, &mut kinetic, ticks(0.01))
             .expect("progress");
         assert_eq!(
@@ -262,7 +267,7 @@ fn kinetic_and_speculative_histories_are_equal() {
         );
         assert!(
             kinetic.history_bytes() == speculative.history_bytes(),
-            "margin {margin}"
+            "{certify:?}"
         );
     }
 }

@@ -5,7 +5,7 @@
 //! level in use. A level's table is a torus of cells: far cells that share a slot cost a failed
 //! box test, nothing else. Boxes are `f32`, rounded outwards.
 
-use warp::{NodeId, Tick};
+use warp::{Column, NodeId, Tick};
 
 const NONE: u32 = u32::MAX;
 /// The slot of a segment without a bounding box.
@@ -77,6 +77,16 @@ impl Swept {
         self.slot
     }
 
+    /// Whether it is in a grid with a bounding box.
+    pub fn is_boxed(&self) -> bool {
+        self.slot != NONE && self.slot != UNBOUNDED
+    }
+
+    /// Whether it is in no grid.
+    pub fn is_absent(&self) -> bool {
+        self.slot == NONE
+    }
+
     /// Not in the grid.
     pub const ABSENT: Swept = Swept {
         bounds: Bounds {
@@ -95,7 +105,7 @@ impl Swept {
 struct Level {
     inverse_cell: f32,
     bits: [u32; 3],
-    heads: Vec<u32>,
+    heads: Column<u32>,
     population: usize,
 }
 
@@ -116,6 +126,37 @@ impl Level {
     fn slot(&self, x: i32, y: i32, z: i32) -> usize {
         let [bx, by, _] = self.bits;
         (self.wrap(0, x) | self.wrap(1, y) << bx | self.wrap(2, z) << (bx + by)) as usize
+    }
+}
+
+/// Entries per cell above which a level's table is enlarged.
+const CROWD: usize = 4;
+
+impl Level {
+    /// Twice as many cells along each axis.
+    #[cold]
+    fn enlarge(&mut self, swept: &mut Column<Swept>) {
+        let mut all = Vec::with_capacity(self.population);
+        for slot in 0..self.heads.len() {
+            let mut at = self.heads[slot];
+            while at != NONE {
+                all.push(at);
+                at = swept[at as usize].next;
+            }
+        }
+        self.bits = self.bits.map(|b| b + 1);
+        self.heads = Column::filled(NONE, 1 << self.bits.iter().sum::<u32>());
+        for node in all {
+            let bounds = swept[node as usize].bounds;
+            let centre = |i: usize| self.cell(0.5 * (bounds.lo[i] + bounds.hi[i]));
+            let slot = self.slot(centre(0), centre(1), centre(2));
+            let head = std::mem::replace(&mut self.heads[slot], node);
+            let entry = &mut swept[node as usize];
+            (entry.slot, entry.previous, entry.next) = (slot as u32, NONE, head);
+            if head != NONE {
+                swept[head as usize].previous = node;
+            }
+        }
     }
 }
 
@@ -175,6 +216,37 @@ impl Grid {
         }
     }
 
+    /// A second grid with the same entries. Takes constant time.
+    pub fn branch(&mut self) -> Self {
+        let branch = |level: &mut Level| Level {
+            heads: level.heads.branch(),
+            ..*level
+        };
+        Grid {
+            base: self.base,
+            bits: self.bits,
+            levels: self.levels.iter_mut().map(branch).collect(),
+            unbounded: self.unbounded.clone(),
+        }
+    }
+
+    /// Takes back what no branch shares any more.
+    pub fn reclaim(&mut self) {
+        for level in &mut self.levels {
+            level.heads.reclaim();
+        }
+    }
+
+    /// A grid of cells of the same size with nothing in it; its tables start small and grow.
+    pub fn emptied(&self) -> Self {
+        Grid {
+            base: self.base,
+            bits: [2; 3],
+            levels: Vec::new(),
+            unbounded: Vec::new(),
+        }
+    }
+
     /// Edge of the cells of the level for boxes of this size, metres.
     pub fn cell_for(&self, size: f64) -> f64 {
         f64::from(self.base) * (1u64 << self.level_for(size as f32)) as f64
@@ -191,7 +263,7 @@ impl Grid {
     }
 
     /// Registers a segment that has no bounding box: it is near everything.
-    pub fn insert_unbounded(&mut self, swept: &mut [Swept], entry: Unbounded) {
+    pub fn insert_unbounded(&mut self, swept: &mut Column<Swept>, entry: Unbounded) {
         swept[entry.node.index()].slot = UNBOUNDED;
         swept[entry.node.index()].horizon = Tick::MAX;
         self.unbounded.push(entry);
@@ -204,11 +276,14 @@ impl Grid {
 
     /// Puts a segment into the cell of its bounds.
     #[inline]
-    pub fn insert(&mut self, swept: &mut [Swept], node: NodeId) {
+    pub fn insert(&mut self, swept: &mut Column<Swept>, node: NodeId) {
         let bounds = swept[node.index()].bounds;
         let level = self.level_for(bounds.size());
         self.ensure_level(level);
         let table = &mut self.levels[level as usize];
+        if table.population >= CROWD * table.heads.len() {
+            table.enlarge(swept);
+        }
         let centre = |i: usize| table.cell(0.5 * (bounds.lo[i] + bounds.hi[i]));
         let slot = table.slot(centre(0), centre(1), centre(2));
         let head = std::mem::replace(&mut table.heads[slot], node.0);
@@ -230,7 +305,7 @@ impl Grid {
             self.levels.push(Level {
                 inverse_cell: 1.0 / (self.base * (1u64 << index) as f32),
                 bits,
-                heads: vec![NONE; 1 << bits.iter().sum::<u32>()],
+                heads: Column::filled(NONE, 1 << bits.iter().sum::<u32>()),
                 population: 0,
             });
         }
@@ -238,7 +313,7 @@ impl Grid {
 
     /// Takes a segment out, if it is in.
     #[inline]
-    pub fn remove(&mut self, swept: &mut [Swept], node: NodeId) {
+    pub fn remove(&mut self, swept: &mut Column<Swept>, node: NodeId) {
         let Swept {
             next,
             previous,
@@ -267,7 +342,7 @@ impl Grid {
 
     /// Calls `found` with every registered segment whose box overlaps `bounds`.
     #[inline]
-    pub fn query(&self, swept: &[Swept], bounds: &Bounds, mut found: impl FnMut(NodeId)) {
+    pub fn query(&self, swept: &Column<Swept>, bounds: &Bounds, mut found: impl FnMut(NodeId)) {
         for table in &self.levels {
             if table.population == 0 {
                 continue;

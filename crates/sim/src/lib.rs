@@ -2,21 +2,33 @@
 //! what they report.
 
 pub mod callback;
+pub mod checkpoint;
 pub mod contact;
+pub mod deformable;
 pub mod engine;
 pub mod executors;
 pub mod grid;
 pub mod history;
+pub mod input;
 pub mod overlap;
+pub mod past;
 pub mod scene;
 pub mod script;
+pub mod session;
+pub mod simulation;
 pub mod stats;
 pub mod world;
 
 pub use callback::{Callback, CollisionFn, ScheduledFn, View};
+pub use checkpoint::CheckpointError;
 pub use contact::ContactRules;
+pub use deformable::{Collides, Deformable, DeformableBody, Form, Neighbour};
 pub use executors::{Algorithm, LookAhead, RunError, Tape, replay, run};
 pub use history::{Discard, History};
+pub use input::{Action, Change, Input, InputError};
+pub use past::RayHit;
 pub use script::{Key, Script};
+pub use session::{Session, SessionError};
+pub use simulation::{Simulation, SimulationError};
 pub use stats::Stats;
 pub use world::{Body, BodyId, Kind, World, WorldError};

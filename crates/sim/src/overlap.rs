@@ -43,8 +43,9 @@ pub fn overlaps(
         .zip(states)
         .map(|(b, s)| bounds_at(&world.models[b.model as usize], s))
         .collect();
+    let is_there = |i: u32| !world.bodies[i as usize].is_absent;
     let mut order: Vec<u32> = (0..boxes.len() as u32)
-        .filter(|&i| boxes[i as usize].is_some())
+        .filter(|&i| boxes[i as usize].is_some() && is_there(i))
         .collect();
     let low = |i: u32| boxes[i as usize].map_or(0.0, |b| b.lo[0]);
     order.sort_by(|&a, &b| low(a).total_cmp(&low(b)).then(a.cmp(&b)));

@@ -61,6 +61,8 @@ pub struct Stats {
     pub group_steps: u64,
     /// Members of the largest one.
     pub largest_group: u64,
+    /// Steps of cloth and shells, committed or not.
+    pub deformable_steps: u64,
     /// Deepest overlap found at an event, m.
     pub max_penetration_m: f64,
     /// Change of mechanical energy over the run, relative to its start (or to the largest seen).

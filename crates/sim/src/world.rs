@@ -3,6 +3,8 @@
 
 use crate::callback::{Callback, CollisionFn};
 use crate::contact::ContactRules;
+use crate::deformable::{Collides, DeformableBody};
+use crate::input::{Input, InputError};
 use crate::overlap::first_overlap;
 use crate::script::Script;
 use physics::body::Law;
@@ -47,6 +49,8 @@ pub struct Body {
     pub script: Option<Script>,
     /// Colour for pictures (red, green, blue; 0 to 1).
     pub color: Option<[f32; 3]>,
+    /// Not there at the start: an input brings it in.
+    pub is_absent: bool,
 }
 
 /// Why a world cannot be simulated.
@@ -109,6 +113,9 @@ pub enum WorldError {
         /// The asked end.
         until: f64,
     },
+    /// An input cannot be taken.
+    #[error(transparent)]
+    Input(#[from] InputError),
     /// A callback names a body that is not there.
     #[error("callback `{callback}` names body {body}, but there are only {count}")]
     Callback {
@@ -124,6 +131,9 @@ pub enum WorldError {
 /// Overlap tolerated at the start, metres: what touching bodies written down in decimal may show.
 pub const START_OVERLAP: f64 = 1e-9;
 
+/// The end of an open-ended simulation: 24 days.
+const OPEN_END: Tick = Tick(1 << 61);
+
 /// All bodies and what is constant about them.
 #[derive(Clone)]
 pub struct World {
@@ -135,6 +145,8 @@ pub struct World {
     pub models: Vec<Arc<BodyModel>>,
     /// The bodies.
     pub bodies: Vec<Body>,
+    /// Cloth and shells.
+    pub deformables: Vec<DeformableBody>,
     /// Uniform gravity, m/s^2.
     pub gravity: Vec3,
     /// Where the run ends.
@@ -147,6 +159,8 @@ pub struct World {
     pub slots: usize,
     /// Frames per second at which every moving body is redrawn; none for no redraw events.
     pub redraw_hertz: Option<f64>,
+    /// What is known beforehand of what users will do.
+    pub inputs: Vec<Input>,
     /// How bodies in contact are treated; without rules every collision bounces.
     pub contact: Option<ContactRules>,
 }
@@ -159,6 +173,7 @@ impl World {
             source: String::new(),
             models: Vec::new(),
             bodies: Vec::new(),
+            deformables: Vec::new(),
             gravity,
             until: Tick::from_seconds(until),
             callbacks: Vec::new(),
@@ -166,6 +181,7 @@ impl World {
             slots: 0,
             contact: None,
             redraw_hertz: None,
+            inputs: Vec::new(),
         }
     }
 
@@ -185,16 +201,17 @@ impl World {
 
     /// Adds a dynamic body whose user frame has the given state.
     pub fn add_dynamic(&mut self, name: impl Into<String>, model: u32, user: State) -> BodyId {
-        let frame = self.models[model as usize].user_frame;
-        // The user's frame in the world, and from it the principal frame.
-        let pose = user.pose() * frame.inverse();
-        let start = State {
-            position: pose.translation,
-            velocity: user.velocity + user.spin.cross(pose.translation - user.position),
-            rotation: pose.rotation.normalize(),
-            spin: user.spin,
-        };
+        let start = self.models[model as usize].principal_state(&user);
         self.add(name.into(), model, Kind::Dynamic, start, None)
+    }
+
+    /// Declares a dynamic body that is not there at the start; an input
+    /// ([`crate::input::Action::Enter`]) brings it in.
+    pub fn add_absent(&mut self, name: impl Into<String>, model: u32) -> BodyId {
+        let nowhere = State::at_rest(physics::Pose::IDENTITY);
+        let id = self.add(name.into(), model, Kind::Dynamic, nowhere, None);
+        self.bodies[id.index()].is_absent = true;
+        id
     }
 
     /// Adds a body that never moves.
@@ -225,13 +242,25 @@ impl World {
             start,
             script,
             color: None,
+            is_absent: false,
         });
         BodyId(self.bodies.len() as u32 - 1)
+    }
+
+    /// Makes the world one that does not end and is not filmed: its user decides when to look.
+    pub(crate) fn prepare_open_ended(&mut self) {
+        self.until = OPEN_END;
+        self.redraw_hertz = None;
     }
 
     /// The model of a body.
     pub fn model(&self, body: BodyId) -> &BodyModel {
         &self.models[self.bodies[body.index()].model as usize]
+    }
+
+    /// Whether a deformable reads and pushes bodies whose motion is not known beforehand.
+    pub fn is_coupled(&self, deformable: &DeformableBody) -> bool {
+        deformable.collides == Collides::All && self.bodies.iter().any(|b| b.kind == Kind::Dynamic)
     }
 
     /// How many bodies move: dynamic and kinematic ones.
@@ -261,6 +290,9 @@ impl World {
                     count: self.bodies.len(),
                 });
             }
+        }
+        for input in &self.inputs {
+            input.validate(self)?;
         }
         match first_overlap(self, START_OVERLAP) {
             Some((a, b, depth)) => Err(WorldError::Overlap {

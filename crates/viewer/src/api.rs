@@ -130,7 +130,9 @@ async fn undone(State(context): State<Context>, Query(asked): Query<Between>) ->
             let row = |u: &record::Undone| {
                 let cause = (u.cause != NO_PARTNER).then_some(u.cause);
                 let times = [u.from, u.to, u.gvt].map(wire::seconds);
-                json!([u.body, cause, times[0], times[1], times[2]])
+                let partner = (u.partner != NO_PARTNER).then_some(u.partner);
+                let event = u.event as u8;
+                json!([u.body, cause, times[0], times[1], times[2], event, partner])
             };
             let skipped = all.len().saturating_sub(MAX_UNDONE);
             json_answer(
@@ -150,8 +152,10 @@ async fn clocks(State(context): State<Context>, Query(asked): Query<At>) -> Resp
     found.map_or_else(
         |error| error,
         |clocks| {
+            let (gvt, clocks) = clocks.unzip();
             let clocks = clocks.unwrap_or_default();
             json_answer(&json!({
+                "gvt": gvt.map(wire::seconds),
                 "lvt": clocks.iter().map(|c| wire::seconds(c.lvt)).collect::<Vec<f64>>(),
                 "group": clocks.iter().map(|c| c.group).collect::<Vec<u32>>(),
                 "thread": clocks.iter().map(|c| c.thread).collect::<Vec<u32>>(),

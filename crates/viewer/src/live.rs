@@ -13,7 +13,7 @@ use tokio::sync::watch;
 /// Time between two looks at the file.
 const LOOK: Duration = Duration::from_millis(100);
 /// Samples of the statistics in one message.
-const MAX_SAMPLES: usize = 600;
+const MAX_SAMPLES: usize = 1200;
 
 /// What a page needs to know about the recording as a whole.
 pub(crate) fn status(reader: &Reader) -> Value {

@@ -9,6 +9,7 @@ mod fit;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
+use crate::column::Column;
 use crate::time::Tick;
 use fit::Observed;
 
@@ -50,7 +51,7 @@ impl<E: Entry> Eq for Earliest<E> {}
 /// The event queue. See the module's text.
 #[derive(Clone, Debug)]
 pub struct Calendar<E: Entry> {
-    buckets: Vec<Vec<E>>,
+    buckets: Column<Vec<E>>,
     /// One bit a bucket, set when it holds anything: empty stretches cost next to nothing.
     occupied: Vec<u64>,
     width_log2: u32,
@@ -64,7 +65,7 @@ pub struct Calendar<E: Entry> {
     head: usize,
     late: BinaryHeap<Earliest<E>>,
     sorted: bool,
-    overflow: Vec<E>,
+    overflow: Column<E>,
     /// Smallest bucket number in `overflow`.
     overflow_first: i64,
     floor: Tick,
@@ -82,7 +83,7 @@ impl<E: Entry> Calendar<E> {
     /// Empty, with a width that follows the observed rate under the ordered discipline.
     pub fn new() -> Self {
         Calendar {
-            buckets: vec![Vec::new(); FEWEST_BUCKETS],
+            buckets: Column::filled(Vec::new(), FEWEST_BUCKETS),
             occupied: vec![0; FEWEST_BUCKETS / 64],
             width_log2: FIRST_WIDTH_LOG2,
             automatic: true,
@@ -91,12 +92,30 @@ impl<E: Entry> Calendar<E> {
             head: 0,
             late: BinaryHeap::new(),
             sorted: false,
-            overflow: Vec::new(),
+            overflow: Column::new(),
             overflow_first: i64::MAX,
             floor: Tick::MIN,
             len: 0,
             observed: Observed::new(),
         }
+    }
+
+    /// A second queue with the same entries. Takes the time of the current bucket, not of all.
+    pub fn branch(&mut self) -> Self {
+        Calendar {
+            buckets: self.buckets.branch(),
+            overflow: self.overflow.branch(),
+            occupied: self.occupied.clone(),
+            open: self.open.clone(),
+            late: self.late.clone(),
+            ..*self
+        }
+    }
+
+    /// Takes back what no branch shares any more.
+    pub fn reclaim(&mut self) {
+        self.buckets.reclaim();
+        self.overflow.reclaim();
     }
 
     /// Entries held.

@@ -19,6 +19,7 @@
 
 mod rollback;
 
+use crate::column::Column;
 use crate::time::{EventOrder, Moment};
 
 const NONE: u32 = u32::MAX;
@@ -103,8 +104,8 @@ struct Worldline {
 /// Worldlines and their links. See the module's text for the rules.
 #[derive(Clone, Debug)]
 pub struct StateGraph {
-    nodes: Vec<Node>,
-    worldlines: Vec<Worldline>,
+    nodes: Column<Node>,
+    worldlines: Column<Worldline>,
     free: u32,
     /// Undone nodes, not yet free: a list with both ends, to be spliced in one step.
     undone_first: u32,
@@ -124,8 +125,8 @@ impl StateGraph {
     /// No processes yet.
     pub fn new() -> Self {
         StateGraph {
-            nodes: Vec::new(),
-            worldlines: Vec::new(),
+            nodes: Column::new(),
+            worldlines: Column::new(),
             free: NONE,
             undone_first: NONE,
             undone_last: NONE,
@@ -133,6 +134,22 @@ impl StateGraph {
             live: 0,
             pending: Vec::new(),
         }
+    }
+
+    /// A second graph with the same worldlines, which share their past. Takes constant time.
+    pub fn branch(&mut self) -> Self {
+        StateGraph {
+            nodes: self.nodes.branch(),
+            worldlines: self.worldlines.branch(),
+            pending: Vec::new(),
+            ..*self
+        }
+    }
+
+    /// Takes back what no branch shares any more.
+    pub fn reclaim(&mut self) {
+        self.nodes.reclaim();
+        self.worldlines.reclaim();
     }
 
     /// A process with a first segment, begun by an event of its own at `order`.

@@ -2,12 +2,14 @@
 //! event queue. Proven on its own, in [`message`], with models that have no bodies.
 
 mod calendar;
+mod column;
 mod graph;
 pub mod message;
 mod pcg;
 mod time;
 
 pub use calendar::{Calendar, Entry};
+pub use column::Column;
 pub use graph::{Begun, NodeId, NodeRef, ProcessId, StateGraph, Undone};
 pub use pcg::Pcg32;
 pub use time::{EventOrder, Moment, Tick};

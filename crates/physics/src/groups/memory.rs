@@ -32,6 +32,13 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// What was remembered before: the points that [`Memory::points`] gave.
+    pub fn from_points(held: Vec<Held>) -> Self {
+        let mut memory = Memory { held };
+        memory.sort();
+        memory
+    }
+
     /// Forgets everything, keeps the buffer.
     pub fn clear(&mut self) {
         self.held.clear();

@@ -3,11 +3,13 @@
 //! vertex, as it moves now, would cross; whenever a vertex changes velocity its certificates are
 //! rescheduled. An expired certificate finds a new slab or activates the next layer.
 //!
-//! Near pairs come from fat bounds: every vertex may move inside a sphere before its bounds, and
-//! the pairs they make, are looked at again. Forces are the same code as in the speculative
-//! algorithm, so both give the same history to the byte.
+//! Which pairs hold slabs is [`Certify`]'s to say. The broad phase is kinetic too: every vertex may
+//! move inside a sphere before the fat 26-DOPs of its triangles, and the pairs they make, are looked
+//! at again. Forces are the same code as in the speculative algorithm, so both give the same history
+//! to the byte.
 
 use super::certificate::{Certificate, after};
+use super::certify::Certify;
 use super::contact::Pair;
 use super::distance::closest;
 use super::dop::Dop;
@@ -18,7 +20,7 @@ use super::profile::{Phase, Profile};
 use super::{ShellError, ShellModel, ShellState, Threads, Tick, seconds, ticks};
 use glamx::DVec3;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BinaryHeap, HashMap};
 
 /// The kinetic executor and its structures.
 #[derive(Debug)]
@@ -30,12 +32,13 @@ pub struct AcmKds {
     /// Identity of a pair's certificate is its index here plus the number of vertices.
     certificates: Vec<Option<Certificate>>,
     free: Vec<u32>,
-    known: BTreeMap<Pair, u32>,
+    known: HashMap<Pair, u32>,
     of_vertex: Vec<Vec<u32>>,
     /// Centre of each vertex's sphere.
     centre: Vec<DVec3>,
     /// Radius of the spheres, in m.
     margin: f64,
+    certify: Certify,
     bounds: Vec<Dop>,
     hierarchy: Hierarchy,
     triangles_of: Vec<Vec<u32>>,
@@ -45,10 +48,9 @@ pub struct AcmKds {
 }
 
 impl AcmKds {
-    /// Sets up all certificates for `state`. `margin_m` is how far a vertex may move before its
-    /// neighbourhood is searched again; the thickness of the first layer is a good value, and an
-    /// infinite margin certifies every pair of primitives, near or not, as the paper words it.
-    pub fn new(model: &ShellModel, state: &ShellState, margin_m: f64, timed: bool) -> AcmKds {
+    /// Sets up all certificates for `state`.
+    pub fn new(model: &ShellModel, state: &ShellState, certify: Certify, timed: bool) -> AcmKds {
+        let margin_m = certify.margin_m();
         let mut triangles_of = vec![Vec::new(); model.vertex_count()];
         for (t, corners) in model.topology.triangles.iter().enumerate() {
             corners
@@ -77,10 +79,11 @@ impl AcmKds {
             queue: KineticQueue::default(),
             certificates: Vec::new(),
             free: Vec::new(),
-            known: BTreeMap::new(),
+            known: HashMap::new(),
             of_vertex: vec![Vec::new(); model.vertex_count()],
             centre,
             margin: margin_m,
+            certify,
             bounds,
             hierarchy,
             triangles_of,
@@ -372,7 +375,25 @@ impl AcmKds {
         }
     }
 
+    /// Number of slabs held now.
+    pub fn certificate_count(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Whether a pair must hold a slab.
     fn is_near(&self, model: &ShellModel, pair: Pair) -> bool {
+        let reach = model.layers.next_thickness(0);
+        match self.certify {
+            Certify::EveryPair => true,
+            Certify::NearTriangles { .. } => {
+                let (s, t) = model.topology.owners(pair);
+                self.bounds[s as usize].within(&self.bounds[t as usize], reach)
+            }
+            Certify::NearPrimitives { .. } => self.primitives_near(model, pair, reach),
+        }
+    }
+
+    fn primitives_near(&self, model: &ShellModel, pair: Pair, reach: f64) -> bool {
         let stencil = pair.stencil(&model.topology);
         let split = pair.kind().first_len();
         let bound = |part: &[u32]| {
@@ -384,7 +405,7 @@ impl AcmKds {
                 ))
             })
         };
-        bound(&stencil[..split]).within(&bound(&stencil[split..]), model.layers.next_thickness(0))
+        bound(&stencil[..split]).within(&bound(&stencil[split..]), reach)
     }
 
     /// Drops layers that exert no force, at the pace of the speculative algorithm's windows.

@@ -24,6 +24,7 @@
 
 mod ccd;
 mod certificate;
+mod certify;
 mod checkpoint;
 mod contact;
 mod detect;
@@ -59,6 +60,7 @@ mod watch;
 mod window;
 
 pub use ccd::may_come_within;
+pub use certify::Certify;
 pub use contact::{ContactSet, Kind, Pair};
 pub use distance::{Closest, closest};
 pub use energy::Energy;

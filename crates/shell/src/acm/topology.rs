@@ -1,7 +1,7 @@
 //! Triangles, edges and who owns what. Each vertex and each edge is owned by one triangle, so that
 //! a pair of triangles yields every pair of primitives exactly once (representative triangles).
 
-use super::{Pair, ShellError};
+use super::{Kind, Pair, ShellError};
 
 /// Connectivity of all parts in the model's numbering.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,7 +14,9 @@ pub struct Topology {
     pub triangle_edges: Vec<[u32; 3]>,
     /// For each triangle: bit i for corner i, bit 3 + i for edge i, set if it owns them.
     pub owned: Vec<u8>,
-    /// For each edge its one or two triangles (the second is `u32::MAX` at a border).
+    /// For each vertex the triangle that owns it.
+    pub vertex_owner: Vec<u32>,
+    /// For each edge its one or two triangles, the first being its owner (the second is `u32::MAX` at a border).
     pub edge_triangles: Vec<[u32; 2]>,
 }
 
@@ -33,15 +35,18 @@ impl Topology {
         edges.dedup();
         let mut edge_triangles = vec![[u32::MAX; 2]; edges.len()];
         let mut uses = vec![0usize; edges.len()];
-        let mut vertex_taken = vec![false; vertex_count];
+        let mut vertex_owner = vec![u32::MAX; vertex_count];
         let (mut triangle_edges, mut owned) = (Vec::new(), Vec::new());
         for (index, t) in triangles.iter().enumerate() {
             let numbers = [0, 1, 2].map(|i| edges.binary_search(&side(t, i)).unwrap_or(0) as u32);
             let mut bits = 0u8;
             for i in 0..3 {
                 let (v, e) = (t[i] as usize, numbers[i] as usize);
-                bits |= u8::from(!vertex_taken[v]) << i | u8::from(uses[e] == 0) << (3 + i);
-                vertex_taken[v] = true;
+                let first = vertex_owner[v] == u32::MAX;
+                bits |= u8::from(first) << i | u8::from(uses[e] == 0) << (3 + i);
+                if first {
+                    vertex_owner[v] = index as u32;
+                }
                 if uses[e] == 2 {
                     return Err(ShellError::NonManifoldEdge {
                         edge: edges[e],
@@ -59,8 +64,19 @@ impl Topology {
             edges,
             triangle_edges,
             owned,
+            vertex_owner,
             edge_triangles,
         })
+    }
+
+    /// The two triangles that yield a pair.
+    #[inline]
+    pub fn owners(&self, pair: Pair) -> (u32, u32) {
+        let (a, b) = (pair.parts().0 as usize, pair.parts().1 as usize);
+        match pair.kind() {
+            Kind::VertexFace => (self.vertex_owner[a], b as u32),
+            Kind::EdgeEdge => (self.edge_triangles[a][0], self.edge_triangles[b][0]),
+        }
     }
 
     /// Every pair of primitives owned by two triangles, without those that share a vertex.

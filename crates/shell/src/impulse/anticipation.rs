@@ -7,7 +7,7 @@ use glamx::DVec3;
 
 use super::constraint::Constraint;
 use super::direct::{Limits, Touching};
-use super::incidence::Couplings;
+use super::incidence::{Couplings, ROW_UNIT};
 use super::obstacle::Preview;
 use super::reminder::{Reminder, VisitAll};
 use super::settings::Optimisations;
@@ -58,6 +58,8 @@ pub(crate) struct Residuals {
     pub gauge: Vec<Gauge>,
     /// Whether error and direction have been computed; until then the constraint is satisfied, error 0.
     pub is_known: Vec<bool>,
+    /// Previews before the iteration.
+    before: Vec<DVec3>,
 }
 
 impl Residuals {
@@ -81,7 +83,7 @@ impl Residuals {
     }
 }
 
-/// Particles moved by their previews; velocities follow.
+/// Particles moved by their previews; velocities follow when the iteration has ended.
 pub(crate) struct PreviewedMotion<'a> {
     pub preview: &'a mut [DVec3],
     pub velocity: &'a mut [DVec3],
@@ -96,7 +98,16 @@ impl Preview for PreviewedMotion<'_> {
     #[inline]
     fn push(&mut self, i: usize, offset: DVec3) {
         self.preview[i] += offset;
-        self.velocity[i] += offset / self.step;
+    }
+}
+
+impl PreviewedMotion<'_> {
+    /// Velocities take what previews have moved since they were `before`.
+    fn settle(&mut self, before: &[DVec3]) {
+        let moved = self.preview.iter().zip(before);
+        for (velocity, (now, before)) in self.velocity.iter_mut().zip(moved) {
+            *velocity += (*now - *before) / self.step;
+        }
     }
 }
 
@@ -112,6 +123,28 @@ impl Anticipation<'_> {
     /// Iterates until directly after a direction update no constraint needs correction. Returns false if
     /// the limit of iterations came first.
     pub fn solve<R: Reminder>(
+        &mut self,
+        optimisations: Optimisations,
+        limits: Limits,
+        motion: &mut PreviewedMotion,
+        reminder: &mut R,
+        touching: &mut Touching,
+        report: &mut StepReport,
+    ) -> bool {
+        for (index, c) in self.constraints.iter().enumerate() {
+            self.residual
+                .begin(index, 0.0, (c.low, c.high), c.effective_mass);
+        }
+        let mut before = std::mem::take(&mut self.residual.before);
+        before.clear();
+        before.extend_from_slice(motion.preview);
+        let is_converged = self.iterate(optimisations, limits, motion, reminder, touching, report);
+        motion.settle(&before);
+        self.residual.before = before;
+        is_converged
+    }
+
+    fn iterate<R: Reminder>(
         &mut self,
         optimisations: Optimisations,
         limits: Limits,
@@ -162,9 +195,8 @@ impl Anticipation<'_> {
         for (index, c) in self.constraints.iter().enumerate() {
             let (a, b) = c.pair();
             let (a, b) = (motion.preview[a], motion.preview[b]);
-            let band = (c.low, c.high);
             if optimisations.frozen_direction && c.is_satisfied_by(a, b) {
-                self.residual.begin(index, 0.0, band, c.effective_mass);
+                self.residual.error[index] = 0.0;
                 self.residual.is_known[index] = false;
                 reminder.satisfied(index);
                 continue;
@@ -175,7 +207,8 @@ impl Anticipation<'_> {
                 false => c.error(a, b),
             };
             self.direction[index] = direction;
-            self.residual.begin(index, error, band, c.effective_mass);
+            self.residual.error[index] = error;
+            self.residual.is_known[index] = true;
             if R::SKIPS && !c.is_violated(error) {
                 reminder.satisfied(index);
             }
@@ -208,6 +241,7 @@ impl Anticipation<'_> {
             error,
             gauge,
             is_known,
+            ..
         } = &mut *self.residual;
         let (error, gauge) = (error.as_mut_slice(), gauge.as_mut_slice());
         let mut corrections = 0;
@@ -224,10 +258,12 @@ impl Anticipation<'_> {
             }
             let (impulse, is_settled) = gauge[c].correct(&mut error[c], limit);
             reminder.corrected(c, is_settled);
-            for coupling in self.couplings.row(c) {
-                let other = coupling.other as usize;
-                error[other] -= coupling.coefficient * impulse;
-                reminder.anticipated(other);
+            for unit in self.couplings.row(c).chunks_exact(ROW_UNIT) {
+                for coupling in unit {
+                    let other = coupling.other as usize;
+                    error[other] -= coupling.coefficient * impulse;
+                    reminder.anticipated(other);
+                }
             }
             corrections += 1;
         }
@@ -285,8 +321,8 @@ fn prepare_row(
     preview: &[DVec3],
     (error, is_known, direction): (&mut [f64], &mut [bool], &mut [DVec3]),
 ) {
-    for coupling in couplings.row(constraint) {
-        let other = coupling.other as usize;
+    for &other in couplings.attached(constraint) {
+        let other = other as usize;
         if !is_known[other] {
             is_known[other] = true;
             let c = &constraints[other];

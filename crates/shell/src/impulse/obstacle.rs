@@ -17,7 +17,13 @@ pub struct SurfacePoint {
 pub trait Obstacle {
     /// The surface point nearest to `query` (m), with the obstacle as it is at the start of the step.
     fn closest(&self, query: DVec3) -> SurfacePoint;
-    /// Velocity of the material at `point`, m/s, with all impulses so far.
+    /// Whether the surface, moving as it does, may come within `reach` metres of `query` during the step.
+    /// Only a matter of speed: true is always right.
+    fn may_touch(&self, query: DVec3, reach: f64) -> bool {
+        let _ = (query, reach);
+        true
+    }
+    /// Velocity of the material at `point`, m/s, with all impulses so far: the mean over the step.
     fn velocity(&self, point: DVec3) -> DVec3;
     /// Change of the velocity at `point` along `normal` for a unit impulse along it there, 1/kg;
     /// 0 for fixed and kinematic bodies.
@@ -80,6 +86,9 @@ impl TouchRule<'_> {
         for (index, obstacle) in obstacles.iter().enumerate() {
             for particle in (0..self.inverse_mass.len()).filter(|&i| self.inverse_mass[i] > 0.0) {
                 let preview = bodies.preview(particle);
+                if !obstacle.may_touch(preview, reach.max(0.0) + self.radius[particle]) {
+                    continue;
+                }
                 let (surface, gap) = self.meet(particle, &**obstacle, preview);
                 let touch = Touch {
                     particle: particle as u32,

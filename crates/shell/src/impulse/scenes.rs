@@ -117,7 +117,7 @@ fn build(
     });
     let description = ClothDescription {
         particles,
-        sets: weave(scene),
+        sets: weave(n, n, scene.weave, scene.kind, scene.extensibility),
         contacts: Contacts {
             balls: ball.into_iter().collect(),
             tolerance: scene.contact_tolerance,
@@ -151,28 +151,36 @@ fn hang(mesh: &mut TriangleMesh, n: u32) {
     }
 }
 
-/// Weft along x, warp along z, and the diagonals if the weave has them.
-fn weave(scene: &ClothScene) -> Vec<ConstraintSet> {
-    let n = scene.resolution;
-    let cells = |columns: u32| (0..n - 1).flat_map(move |r| (0..columns).map(move |c| r * n + c));
+/// The constraints of a grid of vertices ([`TriangleMesh::grid`]): weft along its rows, warp across them,
+/// and the diagonals if the weave has them.
+pub fn weave(
+    columns: u32,
+    rows: u32,
+    weave: Weave,
+    kind: Kind,
+    extensibility: f64,
+) -> Vec<ConstraintSet> {
+    let cells = |width: u32| {
+        (0..rows - 1).flat_map(move |row| (0..width).map(move |column| row * columns + column))
+    };
     let set = |name: &str, pairs: Vec<[u32; 2]>| ConstraintSet {
         name: name.into(),
-        kind: scene.kind,
-        extensibility: scene.extensibility,
+        kind,
+        extensibility,
         pairs,
     };
-    // outwards from the fixed side, all rows abreast: neighbours in this order share no particle, so a
+    // outwards from the first column, all rows abreast: neighbours in this order share no particle, so a
     // processor can overlap them; each row sees the same order as if it stood alone
-    let weft = (0..n - 1).flat_map(|c| (0..n).map(move |r| [r * n + c, r * n + c + 1]));
+    let along = |column: u32| {
+        (0..rows).map(move |row| [row * columns + column, row * columns + column + 1])
+    };
     let mut sets = vec![
-        set("weft", weft.collect()),
-        set("warp", cells(n).map(|i| [i, i + n]).collect()),
+        set("weft", (0..columns - 1).flat_map(along).collect()),
+        set("warp", cells(columns).map(|i| [i, i + columns]).collect()),
     ];
-    if scene.weave == Weave::Triangulated {
-        sets.push(set(
-            "diagonal",
-            cells(n - 1).map(|i| [i, i + n + 1]).collect(),
-        ));
+    if weave == Weave::Triangulated {
+        let diagonals = cells(columns - 1).map(|i| [i, i + columns + 1]);
+        sets.push(set("diagonal", diagonals.collect()));
     }
     sets
 }

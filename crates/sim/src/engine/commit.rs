@@ -4,7 +4,7 @@
 use super::{Engine, EngineError};
 use crate::history::History;
 use record::{Event, Knot, Segment};
-use warp::{Moment, NodeId, Tick};
+use warp::{Moment, NodeId, NodeRef, Tick};
 
 /// Turning between two knots of a recording, radians.
 const RADIANS_PER_KNOT: f64 = 0.15;
@@ -13,33 +13,45 @@ const RADIANS_PER_KNOT: f64 = 0.15;
 pub(super) type Ended = (Tick, u64, NodeId);
 
 impl Engine {
-    /// Commits every segment begun since the last time.
-    pub(super) fn commit_log(&mut self, history: &mut dyn History) -> Result<(), EngineError> {
+    /// Commits every segment that began before `gvt`.
+    pub(super) fn commit_ledger(
+        &mut self,
+        gvt: Tick,
+        history: &mut dyn History,
+    ) -> Result<(), EngineError> {
         if !self.suspended.is_empty() {
-            if let Some(error) = self.surviving_suspension() {
+            if let Some(error) = self.surviving_suspension(gvt) {
                 return Err(error);
             }
-            self.suspended.clear();
+            self.suspended.retain(|r| self.graph.is_live(*r));
         }
-        if let Some(error) = self.surviving_failure() {
+        if let Some(error) = self.surviving_failure(gvt) {
             return Err(error);
         }
-        self.failures.clear();
+        self.failures.retain(|(r, _)| self.graph.is_live(*r));
         let mut batch = std::mem::take(&mut self.batch);
         batch.clear();
-        for &reference in &self.log {
-            if self.graph.is_live(reference) {
+        let (graph, flights, past) = (&self.graph, &self.flights, &mut self.past);
+        let note = |reference: NodeRef| {
+            if graph.is_live(reference) {
                 let node = reference.node;
-                let body = self.flights[node.index()].body;
-                let Moment { tick, micro } = self.graph.start(node);
+                let body = flights[node.index()].body;
+                let Moment { tick, micro } = graph.start(node);
                 let rank = u64::from(micro) << 32 | u64::from(body);
                 batch.push((tick, rank, node));
             }
-        }
-        self.log.clear();
+        };
+        let forget = |stretch: NodeRef| {
+            if let Some(past) = past {
+                past.expire(stretch);
+            }
+        };
+        self.ledger.settle(gvt, note, forget);
         batch.sort_unstable();
         for &(_, _, node) in &batch {
-            if self.flights[node.index()].body == u32::MAX {
+            if let Some(index) = self.deformable_of(self.graph.process(node)) {
+                self.commit_deformable(node, index, history);
+            } else if self.flights[node.index()].body == u32::MAX {
                 self.commit_process(node);
             } else {
                 self.commit_segment(node, history);
@@ -69,7 +81,7 @@ impl Engine {
             return;
         }
         match self.origins[node.index()].event {
-            Event::Start | Event::Step => return,
+            Event::Start | Event::Step | Event::Touch => return,
             Event::Collision => self.stats.collisions += 1,
             Event::Callback => self.stats.callbacks += 1,
             Event::Fusion => self.stats.fusions += 1,
@@ -106,7 +118,13 @@ impl Engine {
             knots: &[],
         });
         let (graph, grid, swept) = (&mut self.graph, &mut self.grid, &mut self.swept);
-        graph.collect_before(node, |freed| grid.remove(swept, freed));
+        let past = &mut self.past;
+        graph.collect_before(node, |freed| {
+            grid.remove(swept, freed);
+            if let Some(past) = past {
+                past.forget(freed);
+            }
+        });
     }
 
     /// A segment's end is known: accounts for it and hands over its knots.
@@ -183,6 +201,7 @@ impl Engine {
 
     /// Ends the run: accounts for the segments that reach its end.
     pub fn finish(&mut self, history: &mut dyn History) {
+        self.finish_deformables(history);
         let until = self.world.until;
         for body in 0..self.world.bodies.len() as u32 {
             if self.world.bodies[body as usize].kind == crate::world::Kind::Fixed {

@@ -21,9 +21,11 @@ impl Engine {
             Kind::CollisionCheck => self.collision_check(entry),
             Kind::Collision => self.collide(entry),
             Kind::Piece => self.next_piece(entry),
+            Kind::Input => self.take_input(entry),
             Kind::GroupStep => self.group_step(entry),
             Kind::Callback => self.call_back(entry),
             Kind::Redraw => self.redraw(entry),
+            Kind::Deform => self.deform(entry),
         }
     }
 
@@ -106,6 +108,7 @@ impl Engine {
                 impulse,
                 overlap,
                 storm: self.storm_after(previous, tick),
+                epoch: 0,
             };
             let node = self.begun[place];
             self.install(node, &course, origin);
@@ -148,18 +151,19 @@ impl Engine {
     }
 
     fn view(&self, body: BodyId, node: NodeId, state: State) -> View {
-        let width = self.world.slots;
         View {
             body,
             state,
             inverse_mass: self.world.model(body).mass.inverse_mass,
-            slots: self.slots[node.index() * width..][..width].to_vec(),
+            slots: self.slots_of(node),
         }
     }
 
     fn write_slots(&mut self, node: NodeId, values: &[f64]) {
         let width = self.world.slots;
-        self.slots[node.index() * width..][..width].copy_from_slice(values);
+        for (place, value) in values.iter().take(width).enumerate() {
+            self.slots[node.index() * width + place] = *value;
+        }
     }
 
     /// A kinematic body's script goes on with its next piece.
@@ -176,14 +180,8 @@ impl Engine {
         };
         self.begin(order, &[ProcessId(body.0)]);
         let begun = self.begun[0];
-        let origin = Origin {
-            event: Event::Piece,
-            partner: NO_PARTNER,
-            impulse: 0.0,
-            overlap: 0.0,
-            storm: 0,
-        };
-        self.install(begun, &self.alone(body, state, node), origin);
+        let course = self.alone(body, state, node);
+        self.install(begun, &course, Origin::of(Event::Piece));
         self.alarms[begun.index()] = next.unwrap_or(Tick::MAX);
         self.finish_begin();
     }
@@ -227,7 +225,7 @@ impl Engine {
         self.begin(order, &processes);
         let own = self.begun[0];
         self.flights[own.index()].body = u32::MAX;
-        self.log.push(self.graph.reference(own));
+        self.note_segment(own);
         self.alarms[own.index()] = again
             .filter(|seconds| *seconds > 0.0)
             .map_or(Tick::MAX, |s| {
@@ -241,6 +239,7 @@ impl Engine {
                 impulse: 0.0,
                 overlap: 0.0,
                 storm: self.storm_after(*previous, tick),
+                epoch: 0,
             };
             let seen = self.motion(*previous).state(tick);
             let change = [
@@ -276,9 +275,22 @@ impl Engine {
                 self.roll_back(process, order);
             }
         }
+        if self.trace.is_wanted() {
+            self.name_causes(processes);
+        }
+        if !self.sheets.is_empty() {
+            self.undo_deformables(order);
+        }
         if !self.frames.is_empty() {
             for &process in processes {
                 self.take_back_frames(process, order.moment.tick);
+            }
+        }
+        if self.past.is_some() {
+            for &process in processes {
+                if process.index() < self.world.bodies.len() && !self.graph.is_idle(process) {
+                    self.close(self.graph.tip(process), order);
+                }
             }
         }
         self.begun.clear();
@@ -287,9 +299,12 @@ impl Engine {
     }
 
     /// Undoes everything on a worldline from `to` on, and whatever is linked to it.
-    fn roll_back(&mut self, process: ProcessId, to: EventOrder) {
+    pub(super) fn roll_back(&mut self, process: ProcessId, to: EventOrder) {
         let from = self.undone.len();
         self.graph.roll_back(process, to, &mut self.undone);
+        if self.trace.is_wanted() {
+            self.note_undone(process, to, from);
+        }
         self.stats.rollbacks += 1;
         self.stats.segments_undone += (self.undone.len() - from) as u64;
         let moved_back = |undone: Tick| undone.since(to.moment.tick);
@@ -302,7 +317,11 @@ impl Engine {
                 process,
                 order,
             } = self.undone[index];
-            self.grid.remove(&mut self.swept, node);
+            self.watch_undone(node, order);
+            if self.moves_groups(node) {
+                self.note_stale(node, order);
+            }
+            self.leave_broad_phase(node);
             self.take_back_frames(process, order.moment.tick);
             self.segments[node.index()].is_ended = false;
             // A group that rollback has annihilated is deleted (Mirtich 4.4).
@@ -317,16 +336,17 @@ impl Engine {
         self.origins[node.index()] = origin;
         let width = self.world.slots;
         if width > 0 {
-            let from = course.previous.index() * width;
-            self.slots
-                .copy_within(from..from + width, node.index() * width);
+            for place in 0..width {
+                let value = self.slots[course.previous.index() * width + place];
+                self.slots[node.index() * width + place] = value;
+            }
         }
         self.place(node, course);
-        let reference = self.graph.reference(node);
-        self.log.push(reference);
+        self.note_segment(node);
+        self.watch_begun(node);
         if self.is_suspended(node) {
-            self.suspended.push(reference);
-            self.grid.remove(&mut self.swept, node);
+            self.suspended.push(self.graph.reference(node));
+            self.leave_broad_phase(node);
         }
     }
 
@@ -348,33 +368,41 @@ impl Engine {
             if is_body {
                 let from = self.graph.start(node).tick;
                 self.check_node(node, from);
+                if self.moves_groups(node) {
+                    self.note_moved(node);
+                }
             }
         }
         self.begun = begun;
+        self.undo_stale();
         self.resume_undone();
     }
 
     /// Event rollback by type: restored segments look around again from where they had ended, and
     /// their alarms and extensions are due again.
-    fn resume_undone(&mut self) {
+    pub(super) fn resume_undone(&mut self) {
         if self.undone.is_empty() {
             return;
         }
         let undone = std::mem::take(&mut self.undone);
-        for (index, entry) in undone.iter().enumerate() {
+        self.resumed.grow(self.graph.processes(), false);
+        for &node in &self.begun {
+            self.resumed[self.graph.process(node).index()] = true;
+        }
+        // The last entry of a worldline is the earliest: it looks around from there.
+        for entry in undone.iter().rev() {
             let process = entry.process;
-            let earlier = undone[index + 1..].iter().any(|u| u.process == process);
-            if earlier {
-                continue;
+            if !std::mem::replace(&mut self.resumed[process.index()], true)
+                && self.graph.contains(process)
+            {
+                self.resume(self.graph.tip(process), entry.order.moment.tick);
             }
-            if !self.graph.contains(process) {
-                continue;
-            }
-            let tip = self.graph.tip(process);
-            if self.begun.contains(&tip) {
-                continue;
-            }
-            self.resume(tip, entry.order.moment.tick);
+        }
+        for entry in &undone {
+            self.resumed[entry.process.index()] = false;
+        }
+        for &node in &self.begun {
+            self.resumed[self.graph.process(node).index()] = false;
         }
         self.undone = undone;
         self.undone.clear();
@@ -385,6 +413,7 @@ impl Engine {
         if self.graph.process(node).index() >= self.world.bodies.len() {
             return;
         }
+        self.reopen(node);
         let horizon = self.swept[node.index()].horizon;
         if horizon < self.world.until {
             let reference = self.graph.reference(node);
@@ -395,8 +424,17 @@ impl Engine {
     }
 
     /// The error of a group's solver that has survived to the commit.
-    pub(super) fn surviving_failure(&self) -> Option<EngineError> {
-        let (reference, why) = self.failures.iter().find(|(r, _)| self.graph.is_live(*r))?;
+    pub(super) fn surviving_failure(&self, gvt: Tick) -> Option<EngineError> {
+        let survives = |r| self.graph.is_live(r) && self.graph.start(r.node).tick < gvt;
+        let (reference, why) = self.failures.iter().find(|(r, _)| survives(*r))?;
+        let process = self.graph.process(reference.node);
+        if let Some(index) = self.deformable_of(process) {
+            return Some(EngineError::Deformable {
+                name: self.world.deformables[index].name.clone(),
+                seconds: self.graph.start(reference.node).tick.seconds(),
+                why: why.clone(),
+            });
+        }
         let body = self.body_of(reference.node);
         Some(EngineError::Solver {
             body: self.world.bodies[body.index()].name.clone(),
@@ -406,12 +444,13 @@ impl Engine {
     }
 
     /// The error that a suspended segment stands for, if it has survived to the commit.
-    pub(super) fn surviving_suspension(&self) -> Option<EngineError> {
+    pub(super) fn surviving_suspension(&self, gvt: Tick) -> Option<EngineError> {
         let node = self
             .suspended
             .iter()
             .filter(|r| self.graph.is_live(**r))
             .map(|r| r.node)
+            .filter(|n| self.graph.start(*n).tick < gvt)
             .min_by_key(|n| self.graph.order(*n))?;
         let origin = self.origins[node.index()];
         let name = |body: u32| format!("`{}`", self.world.bodies[body as usize].name);

@@ -13,7 +13,7 @@ use crate::overlap::corners_at;
 use crate::world::BodyId;
 use physics::groups::{Member, Memory, Neighbour, Report, Scratch, SolverError};
 use physics::{State, Vec3};
-use warp::{EventOrder, NodeId, ProcessId};
+use warp::{Column, EventOrder, NodeId, ProcessId};
 
 /// What is constant about a group.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +35,8 @@ pub(super) struct GroupSegment {
     pub is_resting: bool,
     /// The group's last segment: its members belong to others from here on.
     pub is_ended: bool,
+    /// Kinematic bodies that a resting group leans on: it wakes when they may move.
+    pub leans_on: Vec<u32>,
 }
 
 /// A body about to take part in a group's event.
@@ -43,6 +45,8 @@ pub(super) struct Joining {
     pub body: BodyId,
     /// The segment it comes from.
     pub node: NodeId,
+    /// Index of the model it follows on its own.
+    pub model: u32,
     /// Its state at the event; velocity and spin are those of its momentum.
     pub state: State,
 }
@@ -57,7 +61,22 @@ pub(super) struct Workshop {
     neighbours: Vec<u32>,
     pub pairs: Vec<(u32, u32)>,
     /// Per body: its place among the members, or `NO_GROUP`.
-    places: Vec<u32>,
+    places: Column<u32>,
+}
+
+impl Workshop {
+    /// Buffers for a branch: empty, but for the place of every body, which is shared.
+    pub fn branch(&mut self) -> Self {
+        Workshop {
+            places: self.places.branch(),
+            ..Workshop::default()
+        }
+    }
+
+    /// Takes back what no branch shares any more.
+    pub fn reclaim(&mut self) {
+        self.places.reclaim();
+    }
 }
 
 impl Engine {
@@ -90,7 +109,12 @@ impl Engine {
         if self.group[node.index()] != NO_GROUP {
             [state.velocity, state.spin] = self.drive[node.index()];
         }
-        Some(Joining { body, node, state })
+        Some(Joining {
+            body,
+            node,
+            model: self.model_index(node),
+            state,
+        })
     }
 
     /// Advances `bodies` (rising numbers) by one step and leaves what they touch in the workshop's
@@ -113,7 +137,7 @@ impl Engine {
             .iter()
             .map(|j| Member {
                 body: j.body.0,
-                model: self.model_alone(j.node),
+                model: &self.models[j.model as usize],
                 state: j.state,
             })
             .collect();
@@ -121,7 +145,7 @@ impl Engine {
             .iter()
             .map(|j| Neighbour {
                 body: j.body.0,
-                model: self.model_alone(j.node),
+                model: &self.models[j.model as usize],
                 state: j.state,
             })
             .collect();
@@ -151,7 +175,7 @@ impl Engine {
         order: EventOrder,
         workshop: &mut Workshop,
     ) {
-        workshop.places.resize(self.world.bodies.len(), NO_GROUP);
+        workshop.places.grow(self.world.bodies.len(), NO_GROUP);
         workshop.boxes.clear();
         workshop.found.clear();
         workshop.neighbours.clear();
@@ -165,11 +189,13 @@ impl Engine {
                 .boxes
                 .push(self.box_at(joining.body, &joining.state, reach));
         }
+        self.widest_reach = self.widest_reach.max(widest);
         for (place, &(lo, hi)) in workshop.boxes.iter().enumerate() {
             let wide = Vec3::splat(widest);
             self.near(
                 place as u32,
                 &Bounds::around(lo - wide, hi + wide),
+                order,
                 &mut workshop.found,
             );
         }
@@ -183,7 +209,7 @@ impl Engine {
 
     /// How far a body's surface may get within a step, and the contact margin.
     fn step_reach(&self, rules: &ContactRules, joining: &Joining) -> f64 {
-        let (model, state) = (self.model_alone(joining.node), &joining.state);
+        let (model, state) = (&self.models[joining.model as usize], &joining.state);
         let turning = if model.collider.is_unbounded() {
             0.0
         } else {
@@ -200,10 +226,16 @@ impl Engine {
     }
 
     /// Bodies registered near a box, as pairs of `place` and body.
-    fn near(&self, place: u32, bounds: &Bounds, found: &mut Vec<(u32, u32)>) {
+    fn near(&self, place: u32, bounds: &Bounds, at: EventOrder, found: &mut Vec<(u32, u32)>) {
         self.grid.query(&self.swept, bounds, |node| {
             found.push((place, self.flights[node.index()].body));
         });
+        if let Some(past) = self.past.as_ref().filter(|p| p.reach_past(at)) {
+            let tick = at.moment.tick;
+            past.query(bounds, tick, tick, |node| {
+                found.push((place, self.flights[node.index()].body));
+            });
+        }
         for unbounded in self.grid.unbounded() {
             if unbounded.is_near(bounds) {
                 found.push((place, self.flights[unbounded.node.index()].body));
@@ -229,6 +261,7 @@ impl Engine {
                 continue;
             };
             let reach = self.step_reach(rules, &joining);
+            self.widest_reach = self.widest_reach.max(reach);
             let (lo, hi) = self.box_at(joining.body, &joining.state, reach);
             let (own_lo, own_hi) = workshop.boxes[place as usize];
             if lo.cmple(own_hi).all() && own_lo.cmple(hi).all() {

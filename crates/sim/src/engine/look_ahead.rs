@@ -9,7 +9,7 @@ use crate::world::{Kind as BodyKind, World};
 use physics::body::Law;
 use physics::collider::Core;
 use physics::{BodyModel, Vec3};
-use warp::{NodeId, Tick};
+use warp::{EventOrder, Moment, NodeId, Tick};
 
 /// How far bodies of one model may travel in one look-ahead.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +76,7 @@ impl Engine {
         } else {
             self.ballistic_sweep(node, from)
         };
+        self.keep_stretch(node, from);
         self.grid.remove(&mut self.swept, node);
         let entry = &mut self.swept[node.index()];
         entry.bounds = bounds;
@@ -86,6 +87,56 @@ impl Engine {
             let reference = self.graph.reference(node);
             self.queue
                 .push(Pending::upkeep(Kind::Extend, horizon, reference));
+        }
+    }
+
+    /// Where a segment's box begins: it has to cover what may be asked about, everything since GVT,
+    /// unless stretches do.
+    fn swept_since(&self, node: NodeId, from: Tick) -> Tick {
+        if self.past.is_some() {
+            from
+        } else {
+            self.flights[node.index()].start.max(self.gvt).min(from)
+        }
+    }
+
+    /// While history is retained: keeps the look-ahead that ends at `from`, if there is one.
+    fn keep_stretch(&mut self, node: NodeId, from: Tick) {
+        let Some(past) = &mut self.past else {
+            return;
+        };
+        let start = self.flights[node.index()].start;
+        if from > start {
+            let bounds = self.swept[node.index()].bounds;
+            let end = EventOrder::before(Moment::at(from));
+            past.keep(node, start, bounds, end, &mut self.ledger);
+        }
+    }
+
+    /// While history is retained: a segment that ends at `end` leaves the broad phase and becomes a
+    /// stretch.
+    pub(super) fn close(&mut self, node: NodeId, end: EventOrder) {
+        let Some(past) = &mut self.past else {
+            return;
+        };
+        if !self.swept[node.index()].is_boxed() {
+            return;
+        }
+        let bounds = self.swept[node.index()].bounds;
+        let start = self.flights[node.index()].start;
+        past.keep(node, start, bounds, end, &mut self.ledger);
+        self.grid.remove(&mut self.swept, node);
+    }
+
+    /// While history is retained: a segment whose end was undone is back in the broad phase.
+    pub(super) fn reopen(&mut self, node: NodeId) {
+        let is_there = self.flights[node.index()].model != self.absent && !self.is_suspended(node);
+        let Some(past) = &mut self.past else {
+            return;
+        };
+        if is_there && self.swept[node.index()].is_absent() {
+            past.reopen(node);
+            self.grid.insert(&mut self.swept, node);
         }
     }
 
@@ -109,7 +160,7 @@ impl Engine {
         let (flight, model) = (motion.flight, motion.model);
         let room = self.reaches[flight.model as usize].room;
         // The box still has to cover what may be asked about: everything since GVT.
-        let since = flight.start.max(self.gvt).min(from);
+        let since = self.swept_since(node, from);
         let velocity = motion.velocity(from).abs().max_element();
         let travelled = velocity * from.since(since);
         let room = (room - travelled).max(0.25 * room);
@@ -155,7 +206,7 @@ impl Engine {
     /// The box swept by integrated motion, and the tick up to which it holds.
     fn integrated_sweep(&mut self, node: NodeId, from: Tick) -> (Bounds, Tick) {
         let start = self.flights[node.index()].start;
-        let since = start.max(self.gvt).min(from);
+        let since = self.swept_since(node, from);
         let horizon = from.saturating_add(INTEGRATED_TICKS);
         self.integrate(node, physics::impact::search_needs(horizon));
         let motion = self.motion(node);
@@ -191,6 +242,13 @@ impl Engine {
         }
         self.look_ahead(node, at);
         self.check_node(node, at);
+        if self.moves_groups(node) {
+            self.undone.clear();
+            self.begun.clear();
+            self.note_stale(node, entry.order());
+            self.undo_stale();
+            self.resume_undone();
+        }
     }
 }
 

@@ -8,29 +8,46 @@
 //! first uncertified tick. Whenever a stretch of a worldline appears (a new segment, a longer
 //! look-ahead, a segment restored by rollback) it is checked against what is there.
 
+mod branch;
 mod commit;
+mod deform;
 mod events;
 mod groups;
+mod inputs;
+mod ledger;
 mod look_ahead;
 mod pairs;
 mod pending;
 mod redraw;
 mod regroup;
+mod restore;
+mod stale;
+mod stretches;
+mod trace;
+mod watch;
 
+pub(crate) use ledger::PAGE_LOG2;
 pub use pending::{Kind, Pending};
+pub(crate) use restore::Saved;
 
-use crate::grid::{Grid, Swept};
+use crate::grid::{Bounds, Grid, Swept};
 use crate::history::History;
 use crate::stats::Stats;
 use crate::world::{BodyId, Kind as BodyKind, World};
 use commit::Ended;
 use groups::{Group, GroupSegment, Workshop};
+use inputs::Inputs;
+use ledger::Ledger;
 use look_ahead::Reach;
 use pairs::Quick;
 use physics::{BodyModel, Flight, Motion, State, Turn, Vec3};
 use record::Event;
 use std::sync::Arc;
-use warp::{Calendar, EventOrder, Moment, NodeId, NodeRef, ProcessId, StateGraph, Tick, Undone};
+use stretches::Stretches;
+use warp::{
+    Calendar, Column, EventOrder, Moment, NodeId, NodeRef, ProcessId, StateGraph, Tick, Undone,
+};
+use watch::Watch;
 
 /// Why a run ended early.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -47,6 +64,16 @@ pub enum EngineError {
         count: u32,
         /// The bodies' names.
         names: String,
+    },
+    /// A deformable's step failed.
+    #[error("`{name}` cannot be advanced at {seconds} s: {why}")]
+    Deformable {
+        /// The deformable.
+        name: String,
+        /// When.
+        seconds: f64,
+        /// What its law says.
+        why: String,
     },
     /// A group's solver gave up.
     #[error("the contact group of `{body}` cannot be advanced at {seconds} s: {why}")]
@@ -81,6 +108,8 @@ struct Origin {
     overlap: f64,
     /// Events in a row that fell within [`STORM_TICKS`] of each other.
     storm: u32,
+    /// The watch under which it began.
+    epoch: u32,
 }
 
 /// The group of a body that has none.
@@ -119,11 +148,11 @@ impl Course {
     }
 
     /// A member of a group that comes to rest.
-    fn resting(joining: groups::Joining, model: u32, group: u32) -> Self {
+    fn resting(joining: groups::Joining, group: u32) -> Self {
         let still = State::at_rest(joining.state.pose());
         Course {
             group,
-            ..Course::alone(joining.body, still, joining.node, model)
+            ..Course::alone(joining.body, still, joining.node, joining.model)
         }
     }
 }
@@ -139,31 +168,46 @@ const STORM_LIMIT: u32 = 4096;
 pub struct Engine {
     world: Arc<World>,
     /// The world's models, and those that inputs add.
-    models: Vec<Arc<BodyModel>>,
+    models: Column<Arc<BodyModel>>,
     graph: StateGraph,
     queue: Calendar<Pending>,
     grid: Grid,
-    flights: Vec<Flight>,
-    turns: Vec<Turn>,
-    swept: Vec<Swept>,
-    origins: Vec<Origin>,
+    flights: Column<Flight>,
+    turns: Column<Turn>,
+    swept: Column<Swept>,
+    origins: Column<Origin>,
     /// When the segment's process wants to be woken: the end of a script's piece, a callback.
-    alarms: Vec<Tick>,
-    slots: Vec<f64>,
+    alarms: Column<Tick>,
+    slots: Column<f64>,
     /// Contact group of a body's segment, and the velocity and spin its solver goes on with.
-    group: Vec<u32>,
-    drive: Vec<[Vec3; 2]>,
+    group: Column<u32>,
+    drive: Column<[Vec3; 2]>,
     /// Segments of groups (by node) and what is constant about groups (by process).
-    segments: Vec<GroupSegment>,
-    groups: Vec<Group>,
+    segments: Column<GroupSegment>,
+    groups: Column<Group>,
     workshop: Workshop,
     failures: Vec<(NodeRef, String)>,
+    /// Forms of deformables.
+    sheets: Vec<deform::Sheet>,
+    /// Entries of the current window that wait for a deformable's step.
+    held: Vec<Pending>,
+    vertices: Vec<[f64; 3]>,
     /// Frames not yet handed over, by body; empty unless the world is redrawn.
     frames: Vec<redraw::Frames>,
-    reaches: Vec<Reach>,
-    quick: Vec<Quick>,
+    reaches: Column<Reach>,
+    quick: Column<Quick>,
     /// Segments begun since the last commit.
-    log: Vec<NodeRef>,
+    ledger: Ledger,
+    /// Look-aheads that are over, while history is retained.
+    past: Option<Stretches>,
+    inputs: Inputs,
+    /// Steps of groups that a kinematic body has invalidated.
+    stale: Vec<(ProcessId, EventOrder)>,
+    /// The farthest that any member of a group could reach within a step, metres.
+    widest_reach: f64,
+    watch: Watch,
+    /// Index of the model of bodies that are not there.
+    absent: u32,
     /// Segments that accumulate or are not finite; an error if they survive to the commit.
     suspended: Vec<NodeRef>,
     gvt: Tick,
@@ -173,35 +217,60 @@ pub struct Engine {
     found: Vec<NodeId>,
     begun: Vec<NodeId>,
     undone: Vec<Undone>,
+    /// Per process: whether it has begun or resumed already in this event.
+    resumed: Column<bool>,
     batch: Vec<Ended>,
+    trace: trace::Trace,
 }
 
 impl Engine {
     /// An engine at the start of the world. Without `detect` nothing is ever predicted (the oracle).
     pub fn new(world: Arc<World>, detect: bool) -> Self {
+        let mut engine = Self::bare(world, detect);
+        engine.add_processes();
+        for input in &Arc::clone(&engine.world).inputs {
+            // A world that was validated has no input that can be refused.
+            let _ = engine.add_input(input);
+        }
+        engine.begin_redraws();
+        engine
+    }
+
+    /// An engine with no process yet.
+    fn bare(world: Arc<World>, detect: bool) -> Self {
         let grid = look_ahead::grid_for(&world);
-        let reaches = world.models.iter().map(|m| Reach::new(m, &grid)).collect();
+        let reaches: Vec<Reach> = world.models.iter().map(|m| Reach::new(m, &grid)).collect();
+        let quick: Vec<Quick> = world.models.iter().map(|m| Quick::new(m)).collect();
         let mut engine = Engine {
             graph: StateGraph::new(),
             queue: Calendar::new(),
             grid,
-            flights: Vec::new(),
-            turns: Vec::new(),
-            swept: Vec::new(),
-            origins: Vec::new(),
-            alarms: Vec::new(),
-            slots: Vec::new(),
-            group: Vec::new(),
-            drive: Vec::new(),
-            segments: Vec::new(),
-            groups: Vec::new(),
+            flights: Column::new(),
+            turns: Column::new(),
+            swept: Column::new(),
+            origins: Column::new(),
+            alarms: Column::new(),
+            slots: Column::new(),
+            group: Column::new(),
+            drive: Column::new(),
+            segments: Column::new(),
+            groups: Column::new(),
             workshop: Workshop::default(),
             failures: Vec::new(),
             frames: Vec::new(),
-            reaches,
-            quick: world.models.iter().map(|m| Quick::new(m)).collect(),
-            models: world.models.clone(),
-            log: Vec::new(),
+            sheets: Vec::new(),
+            held: Vec::new(),
+            vertices: Vec::new(),
+            reaches: reaches.into(),
+            quick: quick.into(),
+            models: world.models.clone().into(),
+            ledger: Ledger::default(),
+            past: None,
+            inputs: Inputs::default(),
+            stale: Vec::new(),
+            widest_reach: 0.0,
+            watch: Watch::default(),
+            absent: 0,
             suspended: Vec::new(),
             gvt: Tick::ZERO,
             detect,
@@ -216,15 +285,62 @@ impl Engine {
             found: Vec::new(),
             begun: Vec::new(),
             undone: Vec::new(),
+            resumed: Column::new(),
             batch: Vec::new(),
             world,
+            trace: trace::Trace::default(),
         };
-        engine.add_processes();
-        engine.begin_redraws();
+        engine.add_absent_model();
         engine
     }
 
-    /// One process per body, then one per callback.
+    /// The model of bodies that are not there: never registered, so never met.
+    fn add_absent_model(&mut self) {
+        let speck = physics::Part::centred(physics::Shape::Ball { radius: 1e-3 });
+        let model = BodyModel::fixed(&[speck], physics::Material::default());
+        let model = Arc::new(model.expect("a ball is a shape"));
+        self.absent = self.models.len() as u32;
+        self.set_model(self.absent, Arc::clone(&model));
+        self.set_model(self.absent + 1, model);
+    }
+
+    /// Puts a model at an index, at most one past the last.
+    fn set_model(&mut self, index: u32, model: Arc<BodyModel>) {
+        let index = index as usize;
+        let (reach, quick) = (Reach::new(&model, &self.grid), Quick::new(&model));
+        if index == self.models.len() {
+            self.reaches.push(reach);
+            self.quick.push(quick);
+            self.models.push(model);
+        } else {
+            self.reaches[index] = reach;
+            self.quick[index] = quick;
+            self.models[index] = model;
+        }
+    }
+
+    /// Keeps history that GVT has not passed ready for late inputs and questions.
+    pub fn retain(&mut self) {
+        self.past = Some(Stretches::new(self.grid.emptied()));
+        self.ledger.retain();
+    }
+
+    /// Enters a segment into the ledger.
+    fn note_segment(&mut self, node: NodeId) {
+        let start = self.graph.start(node).tick;
+        self.ledger.note(start, self.graph.reference(node));
+    }
+
+    /// Takes a segment that is gone out of the broad phase.
+    #[inline]
+    fn leave_broad_phase(&mut self, node: NodeId) {
+        self.grid.remove(&mut self.swept, node);
+        if let Some(past) = &mut self.past {
+            past.forget(node);
+        }
+    }
+
+    /// One process per body, then one per callback, then one per deformable.
     fn add_processes(&mut self) {
         let start = EventOrder::before(Moment::at(Tick::ZERO));
         let world = Arc::clone(&self.world);
@@ -232,19 +348,23 @@ impl Engine {
             let (_, node) = self.graph.add_process(start);
             self.fit_columns();
             let body = &world.bodies[index];
-            self.origins[node.index()] = Origin {
-                event: Event::Start,
-                partner: record::NO_PARTNER,
-                impulse: 0.0,
-                overlap: 0.0,
-                storm: 0,
+            let event = if body.is_absent {
+                Event::Leave
+            } else {
+                Event::Start
             };
-            let course = Course::alone(BodyId(index as u32), body.start, node, body.model);
+            self.origins[node.index()] = Origin::of(event);
+            let model = if body.is_absent {
+                self.absent
+            } else {
+                body.model
+            };
+            let course = Course::alone(BodyId(index as u32), body.start, node, model);
             self.place(node, &course);
             if let Some((_, Some(next))) = body.script.as_ref().and_then(|s| s.piece(Tick::ZERO)) {
                 self.alarms[node.index()] = next;
             }
-            self.log.push(self.graph.reference(node));
+            self.note_segment(node);
         }
         for callback in &world.callbacks {
             let (_, node) = self.graph.add_process(start);
@@ -252,6 +372,7 @@ impl Engine {
             self.flights[node.index()].body = u32::MAX;
             self.alarms[node.index()] = Tick::from_seconds(callback.first.max(0.0));
         }
+        self.add_deformables();
         for process in 0..self.graph.processes() {
             let node = self.graph.tip(ProcessId(process as u32));
             self.arm(node);
@@ -276,22 +397,16 @@ impl Engine {
             model: 0,
             body: u32::MAX,
         };
-        let unknown = Origin {
-            event: Event::Start,
-            partner: record::NO_PARTNER,
-            impulse: 0.0,
-            overlap: 0.0,
-            storm: 0,
-        };
-        self.flights.resize(capacity, nowhere);
-        self.turns.resize_with(capacity, Turn::default);
-        self.swept.resize(capacity, Swept::ABSENT);
-        self.origins.resize(capacity, unknown);
-        self.alarms.resize(capacity, Tick::MAX);
-        self.slots.resize(capacity * self.world.slots, 0.0);
-        self.group.resize(capacity, NO_GROUP);
-        self.drive.resize(capacity, [Vec3::ZERO; 2]);
-        self.segments.resize_with(capacity, GroupSegment::default);
+        let unknown = Origin::of(Event::Start);
+        self.flights.grow(capacity, nowhere);
+        self.turns.grow(capacity, Turn::default());
+        self.swept.grow(capacity, Swept::ABSENT);
+        self.origins.grow(capacity, unknown);
+        self.alarms.grow(capacity, Tick::MAX);
+        self.slots.grow(capacity * self.world.slots, 0.0);
+        self.group.grow(capacity, NO_GROUP);
+        self.drive.grow(capacity, [Vec3::ZERO; 2]);
+        self.segments.grow(capacity, GroupSegment::default());
     }
 
     /// Fills in a body's new segment and registers its look-ahead.
@@ -315,27 +430,39 @@ impl Engine {
             self.group[node.index()] = course.group;
             self.drive[node.index()] = course.drive;
         }
-        if is_member && !self.is_still(node) {
+        if course.model == self.absent {
+            self.swept[node.index()].horizon = Tick::MAX;
+        } else if is_member && !self.is_still(node) {
             self.look_to(node, course.horizon);
         } else if self.detect || self.world.contact.is_some() {
             self.look_ahead(node, start);
         }
     }
 
-    /// Schedules the segment's own wake-up, if it has one.
+    /// Schedules the segment's own wake-up, if it has one, and the first input it meets.
     fn arm(&mut self, node: NodeId) {
-        let at = self.alarms[node.index()];
+        let process = self.graph.process(node);
+        if let Some(index) = self.deformable_of(process) {
+            if self.alarms[node.index()] < self.world.until {
+                self.arm_deformable(node, index);
+            }
+            return;
+        }
+        let (bodies, callbacks) = (self.world.bodies.len(), self.world.callbacks.len());
+        let mut at = self.alarms[node.index()];
+        let (kind, key) = if process.index() < bodies {
+            if !self.inputs.is_empty() {
+                self.arm_input(node);
+            }
+            (Kind::Piece, process.0)
+        } else if process.index() < bodies + callbacks {
+            (Kind::Callback, process.0)
+        } else {
+            at = at.min(self.wakes_at(node));
+            // A group is known by its first member: its process number is an accident.
+            (Kind::GroupStep, self.groups[process.index()].members[0])
+        };
         if at < self.world.until {
-            let process = self.graph.process(node);
-            let bodies = self.world.bodies.len();
-            let (kind, key) = if process.index() < bodies {
-                (Kind::Piece, process.0)
-            } else if process.index() < bodies + self.world.callbacks.len() {
-                (Kind::Callback, process.0)
-            } else {
-                // A group is known by its first member: its process number is an accident.
-                (Kind::GroupStep, self.groups[process.index()].members[0])
-            };
             let reference = self.graph.reference(node);
             self.queue.push(Pending::alarm(kind, at, key, reference));
         }
@@ -364,10 +491,6 @@ impl Engine {
         self.flights[node.index()].model & !1
     }
 
-    fn model_alone(&self, node: NodeId) -> &BodyModel {
-        &self.models[self.model_index(node) as usize]
-    }
-
     /// A body that goes on alone from the end of a segment.
     fn alone(&self, body: BodyId, state: State, previous: NodeId) -> Course {
         Course::alone(body, state, previous, self.model_index(previous))
@@ -379,6 +502,45 @@ impl Engine {
 
     /// The state of a body at a tick that history still covers.
     pub fn state_at(&mut self, body: BodyId, tick: Tick) -> Option<State> {
+        let node = self.covering_tick(body, tick)?;
+        self.integrate(node, tick);
+        Some(self.motion(node).state(tick))
+    }
+
+    /// The segment that a body is on just before the events of a tick that history still covers, if
+    /// it is in the world then.
+    pub(crate) fn present(&self, body: BodyId, tick: Tick) -> Option<NodeId> {
+        let before = EventOrder::before(Moment::at(tick));
+        let node = self.graph.covering(ProcessId(body.0), before)?;
+        (self.flights[node.index()].model != self.absent).then_some(node)
+    }
+
+    /// Model and state of a body just before the events of a tick, if it is in the world then.
+    pub(crate) fn seen_at(&mut self, body: BodyId, tick: Tick) -> Option<(&BodyModel, State)> {
+        let node = self.present(body, tick)?;
+        self.integrate(node, tick);
+        let model = &self.models[self.model_index(node) as usize];
+        Some((model, self.motion(node).state(tick)))
+    }
+
+    /// Bodies whose boxes may overlap `bounds` at a tick; too many rather than too few.
+    pub(crate) fn near_at(&self, bounds: &Bounds, tick: Tick, found: &mut Vec<BodyId>) {
+        let mut add = |node: NodeId| found.push(BodyId(self.flights[node.index()].body));
+        self.grid.query(&self.swept, bounds, &mut add);
+        if let Some(past) = &self.past {
+            past.query(bounds, tick, tick, &mut add);
+        }
+        for unbounded in self.grid.unbounded() {
+            if unbounded.is_near(bounds) {
+                add(unbounded.node);
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+    }
+
+    /// The segment that a body is on at the end of a tick.
+    fn covering_tick(&self, body: BodyId, tick: Tick) -> Option<NodeId> {
         let order = EventOrder {
             moment: Moment {
                 tick,
@@ -386,16 +548,29 @@ impl Engine {
             },
             key: u64::MAX,
         };
-        let node = self.graph.covering(ProcessId(body.0), order)?;
-        self.integrate(node, tick);
-        Some(self.motion(node).state(tick))
+        self.graph.covering(ProcessId(body.0), order)
+    }
+
+    /// The world.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Segments held.
+    pub fn segments_held(&self) -> usize {
+        self.graph.live()
     }
 
     /// A body's slots at the end of its worldline.
-    pub fn slots(&self, body: BodyId) -> &[f64] {
-        let node = self.graph.tip(ProcessId(body.0));
+    pub fn slots(&self, body: BodyId) -> Vec<f64> {
+        self.slots_of(self.graph.tip(ProcessId(body.0)))
+    }
+
+    fn slots_of(&self, node: NodeId) -> Vec<f64> {
         let width = self.world.slots;
-        &self.slots[node.index() * width..][..width]
+        (0..width)
+            .map(|i| self.slots[node.index() * width + i])
+            .collect()
     }
 
     /// The queue that the executors drain.
@@ -407,7 +582,12 @@ impl Engine {
     /// space: neighbours in the batch are then neighbours in the world and share the cache, a
     /// freedom that only speculation has.
     pub fn take_window(&mut self, batch: &mut Vec<(u32, Pending)>) {
+        let stop = self.stop_at();
         while let Some(entry) = self.queue.pop_in_window() {
+            if entry.order() >= stop {
+                self.held.push(entry);
+                continue;
+            }
             let place = match self.graph.is_live(entry.a) {
                 true => self.swept[entry.a.node.index()].place(),
                 false => 0,
@@ -446,15 +626,21 @@ impl Engine {
             + self.grid.bytes()
             + self.flights.capacity() * per_node
             + dense
-            + self.log.capacity() * size_of::<NodeRef>()
+            + self.ledger.bytes()
+            + self.past.as_ref().map_or(0, Stretches::bytes)
     }
 
     /// Hands everything before `gvt` to the history and forgets it.
     pub fn commit(&mut self, gvt: Tick, history: &mut dyn History) -> Result<(), EngineError> {
-        self.commit_log(history)?;
+        self.commit_ledger(gvt, history)?;
+        self.inputs.expire(gvt);
+        if let Some(past) = &mut self.past {
+            past.drop_pages(gvt);
+        }
         self.commit_frames(gvt, history);
         self.gvt = gvt;
         history.gvt(gvt);
+        self.tell_trace(history);
         Ok(())
     }
 }

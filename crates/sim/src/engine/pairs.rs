@@ -43,7 +43,8 @@ impl Engine {
     /// Checks the stretch of a segment from `from` to its horizon against every segment whose swept
     /// box overlaps its own.
     pub(super) fn check_node(&mut self, node: NodeId, from: Tick) {
-        if !self.detect || self.is_suspended(node) {
+        let is_absent = self.flights[node.index()].model == self.absent;
+        if !self.detect || is_absent || self.is_suspended(node) {
             return;
         }
         let mut found = std::mem::take(&mut self.found);
@@ -54,6 +55,14 @@ impl Engine {
             let bounds = self.swept[node.index()].bounds;
             self.grid
                 .query(&self.swept, &bounds, |other| found.push(other));
+            let at = self
+                .graph
+                .order(node)
+                .max(EventOrder::before(Moment::at(from)));
+            if let Some(past) = self.past.as_ref().filter(|p| p.reach_past(at)) {
+                let to = self.swept[node.index()].horizon;
+                past.query(&bounds, from, to, |other| found.push(other));
+            }
             for unbounded in self.grid.unbounded() {
                 if unbounded.is_near(&bounds) {
                     found.push(unbounded.node);
@@ -66,7 +75,7 @@ impl Engine {
         self.found = found;
     }
 
-    fn is_unbounded(&self, node: NodeId) -> bool {
+    pub(super) fn is_unbounded(&self, node: NodeId) -> bool {
         let flight = &self.flights[node.index()];
         self.models[flight.model as usize].collider.is_unbounded()
     }
@@ -80,7 +89,9 @@ impl Engine {
             }
             let mut at = Some(self.graph.tip(warp::ProcessId(body)));
             while let Some(segment) = at {
-                found.push(segment);
+                if self.flights[segment.index()].model != self.absent {
+                    found.push(segment);
+                }
                 at = self.graph.previous(segment);
             }
         }
@@ -99,8 +110,11 @@ impl Engine {
         if self.world.contact.is_some() && self.is_groups_affair(a, b) {
             return;
         }
-        self.stats.checks += 1;
         let until = self.common_horizon(a, b);
+        if fa.start.max(fb.start) >= until {
+            return;
+        }
+        self.stats.checks += 1;
         let (qa, qb) = (
             &self.quick[fa.model as usize],
             &self.quick[fb.model as usize],

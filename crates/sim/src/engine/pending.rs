@@ -15,12 +15,16 @@ pub enum Kind {
     Redraw,
     /// A kinematic body's script goes on.
     Piece,
+    /// A user's input is due.
+    Input,
     /// A contact group's step is due, and every few of them a group check.
     GroupStep,
     /// A user function is due.
     Callback,
     /// Two segments touch and approach here.
     Collision,
+    /// A deformable's step is due.
+    Deform,
 }
 
 /// One entry of the event queue.
@@ -44,14 +48,16 @@ const NOWHERE: NodeRef = NodeRef {
 };
 
 /// Class of an event among those of one moment: work that is not history first, then what is fixed
-/// in time, then collisions.
+/// in time, then collisions, and then deformables, which read what all the others have done.
 fn class(kind: Kind) -> u64 {
     match kind {
         Kind::Extend | Kind::CollisionCheck | Kind::Redraw => 0,
         Kind::Piece => 1,
-        Kind::GroupStep => 2,
-        Kind::Callback => 3,
-        Kind::Collision => 4,
+        Kind::Input => 2,
+        Kind::GroupStep => 3,
+        Kind::Callback => 4,
+        Kind::Collision => 5,
+        Kind::Deform => 6,
     }
 }
 
@@ -89,6 +95,31 @@ impl Pending {
             kind,
             a,
             b: NOWHERE,
+        }
+    }
+
+    /// An input to a body.
+    pub fn input(order: EventOrder, a: NodeRef) -> Self {
+        Pending {
+            tick: order.moment.tick,
+            key: order.key,
+            micro: order.moment.micro,
+            kind: Kind::Input,
+            a,
+            b: NOWHERE,
+        }
+    }
+
+    /// The key of an input to a body.
+    pub fn input_key(body: u32, order: u32) -> u64 {
+        class(Kind::Input) << CLASS_SHIFT | u64::from(body) << 30 | u64::from(order)
+    }
+
+    /// The step of a deformable. Its key leaves room for the groups that it strikes right after.
+    pub fn deform(at: Tick, index: u32, a: NodeRef) -> Self {
+        Pending {
+            key: class(Kind::Deform) << CLASS_SHIFT | u64::from(index) << 33,
+            ..Pending::alarm(Kind::Deform, at, 0, a)
         }
     }
 

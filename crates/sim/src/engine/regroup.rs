@@ -37,8 +37,22 @@ struct Gathering {
     impulse: f64,
     pair: [u32; 2],
     overlap: f64,
-    /// A body outside the group that the same event changes.
-    outsider: Option<Course>,
+    /// A body outside the group that the same event changes, and how its segment begins.
+    outsider: Option<(Course, Event)>,
+    /// The deformable that pushed the group: index, process, and when its next step is due.
+    pushed_by: Option<(usize, ProcessId, Tick)>,
+}
+
+/// A deformable's step has pushed members of a group.
+pub(super) struct Push {
+    pub order: EventOrder,
+    pub group: ProcessId,
+    /// Changes of velocity and spin.
+    pub changes: Vec<(BodyId, [Vec3; 2])>,
+    pub deformable: usize,
+    pub process: ProcessId,
+    /// When the deformable's next step is due.
+    pub next: Tick,
 }
 
 /// Which bodies stay together after the step, and in which group.
@@ -122,7 +136,7 @@ impl Engine {
                 spin: state.spin + change[place][1],
                 ..state
             };
-            gathering.outsider = Some(self.alone(body, moved, node));
+            gathering.outsider = Some((self.alone(body, moved, node), Event::Collision));
         }
         gathering.event = if gathering.old.len() > 1 {
             Event::Fusion
@@ -172,6 +186,7 @@ impl Engine {
             pair: [NO_PARTNER; 2],
             overlap: 0.0,
             outsider: None,
+            pushed_by: None,
         })
     }
 
@@ -211,6 +226,31 @@ impl Engine {
         gathering.pair = [a.0, b.0];
         gathering.overlap = -near.gap;
         change
+    }
+
+    /// A deformable has pushed members of a group: the group steps again from here, as when an outsider
+    /// hits it.
+    pub(super) fn push_group(&mut self, push: Push) {
+        let members = self.groups[push.group.index()].members.clone();
+        let Some(node) = self.graph.covering(push.group, push.order) else {
+            return;
+        };
+        let steps = self.segments[node.index()].steps + 1;
+        let Some(mut gathering) = self.gather(push.order, members, vec![push.group]) else {
+            return;
+        };
+        for (body, [velocity, spin]) in push.changes {
+            if let Ok(place) = gathering.bodies.binary_search_by_key(&body, |j| j.body) {
+                gathering.bodies[place].state.velocity += velocity;
+                gathering.bodies[place].state.spin += spin;
+            }
+        }
+        let rules = self.world.contact.as_ref();
+        gathering.check = rules.is_some_and(|r| steps.is_multiple_of(r.steps_per_check));
+        gathering.steps = steps;
+        gathering.event = Event::Touch;
+        gathering.pushed_by = Some((push.deformable, push.process, push.next));
+        self.regroup(gathering);
     }
 
     /// How a body goes on after its velocity and spin changed by `change`.
@@ -267,9 +307,9 @@ impl Engine {
         let failure = solved.as_ref().err().map(ToString::to_string);
         let ends = solved.unwrap_or_else(|_| gathering.bodies.iter().map(|j| j.state).collect());
         let quiet = self.quiet_after(&rules, &ends, gathering.quiet);
-        let wakes_at = self.wakes_at(&gathering);
+        let leans_on = self.leans_on(&gathering);
         let rests = failure.is_none()
-            && wakes_at.is_some()
+            && leans_on.is_some()
             && quiet >= Tick::from_seconds(rules.rest_after).0;
         let parts = self.partition(&gathering);
         let is_split = parts.len() > 1 || parts.iter().any(|p| p.group.is_none());
@@ -277,7 +317,7 @@ impl Engine {
             && gathering.old.len() == 1
             && self.groups[gathering.old[0].index()].members.len() == gathering.bodies.len();
         let event = match gathering.event {
-            Event::Step if is_split => Event::Fission,
+            Event::Step | Event::Touch if is_split => Event::Fission,
             Event::Step if rests => Event::Rest,
             event => event,
         };
@@ -294,11 +334,8 @@ impl Engine {
             .tick
             .saturating_add(rules.step_ticks());
         self.install_bodies(&gathering, &parts, &ends, &rules, rests, event, step_end);
-        let alarm = if rests {
-            wakes_at.unwrap_or(Tick::MAX)
-        } else {
-            step_end
-        };
+        // A resting group has no step ahead; what it leans on may wake it.
+        let alarm = if rests { Tick::MAX } else { step_end };
         let first_group = gathering.bodies.len() + usize::from(gathering.outsider.is_some());
         let mut place = first_group;
         if !goes_on {
@@ -322,9 +359,13 @@ impl Engine {
                 steps: gathering.steps,
                 is_resting: rests,
                 is_ended: false,
+                leans_on: leans_on.clone().filter(|_| rests).unwrap_or_default(),
             };
             self.install_group(place, segment, alarm);
             place += 1;
+        }
+        if let Some((index, _, next)) = gathering.pushed_by {
+            self.place_deformable(self.begun[place], index, next);
         }
         if let Some(message) = failure {
             let first = self.graph.reference(self.begun[0]);
@@ -345,25 +386,94 @@ impl Engine {
         }
     }
 
-    /// When a resting group has to wake because a kinematic body it touches moves again; none if
-    /// such a body moves already, so that the group must not rest.
-    fn wakes_at(&self, gathering: &Gathering) -> Option<Tick> {
-        let mut earliest = Tick::MAX;
+    /// The kinematic bodies that the group leans on; none if one of them moves, so that the group
+    /// must not rest.
+    fn leans_on(&self, gathering: &Gathering) -> Option<Vec<u32>> {
+        let mut bodies = Vec::new();
         for touch in &self.workshop.report.touches {
             for body in [touch.a, touch.b] {
-                let body = &self.world.bodies[body as usize];
-                if body.kind != BodyKind::Kinematic {
+                if self.world.bodies[body as usize].kind != BodyKind::Kinematic {
                     continue;
                 }
-                let piece = body.script.as_ref()?.piece(gathering.order.moment.tick);
-                let (state, next) = piece?;
-                if state.velocity != Vec3::ZERO || state.spin != Vec3::ZERO {
+                let node = self.graph.covering(ProcessId(body), gathering.order)?;
+                if !self.is_still(node) {
                     return None;
                 }
-                earliest = earliest.min(next.unwrap_or(Tick::MAX));
+                bodies.push(body);
             }
         }
-        Some(earliest)
+        bodies.sort_unstable();
+        bodies.dedup();
+        Some(bodies)
+    }
+
+    /// When a resting group has to wake because a kinematic body that it leans on may move again.
+    pub(super) fn wakes_at(&self, node: NodeId) -> Tick {
+        let order = self.graph.order(node);
+        let next = |body: u32| {
+            let Some(at) = self.graph.covering(ProcessId(body), order) else {
+                return Tick::MAX;
+            };
+            let input = self.inputs.next(body, order);
+            let piece = self.alarms[at.index()];
+            piece.min(input.map_or(Tick::MAX, |o| o.moment.tick))
+        };
+        let leans_on = &self.segments[node.index()].leans_on;
+        leans_on.iter().map(|b| next(*b)).min().unwrap_or(Tick::MAX)
+    }
+
+    /// A member's velocity, spin or model is changed from outside: its group steps again from here.
+    pub(super) fn push_member(
+        &mut self,
+        order: EventOrder,
+        body: BodyId,
+        change: [Vec3; 2],
+        model: Option<u32>,
+    ) {
+        let Some(node) = self.graph.covering(ProcessId(body.0), order) else {
+            return;
+        };
+        let Some(group) = self.group_of(node) else {
+            return;
+        };
+        let members = self.groups[group.index()].members.clone();
+        let Some(mut gathering) = self.gather(order, members, vec![group]) else {
+            return;
+        };
+        if let Ok(place) = gathering.bodies.binary_search_by_key(&body.0, |j| j.body.0) {
+            let joining = &mut gathering.bodies[place];
+            joining.state.velocity += change[0];
+            joining.state.spin += change[1];
+            joining.model = model.unwrap_or(joining.model);
+        }
+        gathering.event = Event::Input;
+        self.regroup(gathering);
+    }
+
+    /// A member is taken out of its group from outside; the others go on without it.
+    pub(super) fn take_from_group(&mut self, order: EventOrder, course: Course, event: Event) {
+        let Some(group) = self.group_of(course.previous) else {
+            return;
+        };
+        let mut members = self.groups[group.index()].members.clone();
+        members.retain(|m| *m != course.body.0);
+        if members.is_empty() {
+            self.begin(order, &[ProcessId(course.body.0), group]);
+            self.install(self.begun[0], &course, super::Origin::of(event));
+            let ended = GroupSegment {
+                is_ended: true,
+                ..GroupSegment::default()
+            };
+            self.install_group(1, ended, Tick::MAX);
+            self.finish_begin();
+            return;
+        }
+        let Some(mut gathering) = self.gather(order, members, vec![group]) else {
+            return;
+        };
+        gathering.event = Event::Input;
+        gathering.outsider = Some((course, event));
+        self.regroup(gathering);
     }
 
     /// Who stays together: everybody between group checks, at a check the connected components of
@@ -398,9 +508,7 @@ impl Engine {
     fn found_groups(&mut self, gathering: &Gathering, parts: &mut [Part]) {
         for part in parts.iter_mut().filter(|p| p.group.is_some()) {
             let group = self.graph.add_idle_process();
-            if self.groups.len() <= group.index() {
-                self.groups.resize_with(group.index() + 1, Group::default);
-            }
+            self.groups.grow(group.index() + 1, Group::default());
             let members = part.members.iter().map(|&m| gathering.bodies[m].body.0);
             self.groups[group.index()].members.clear();
             self.groups[group.index()].members.extend(members);
@@ -416,11 +524,12 @@ impl Engine {
             .iter()
             .map(|j| ProcessId(j.body.0))
             .collect();
-        ring.extend(gathering.outsider.iter().map(|c| ProcessId(c.body.0)));
+        ring.extend(gathering.outsider.iter().map(|(c, _)| ProcessId(c.body.0)));
         if !goes_on {
             ring.extend(&gathering.old);
         }
         ring.extend(parts.iter().filter_map(|p| p.group));
+        ring.extend(gathering.pushed_by.map(|(_, process, _)| process));
         self.begin(gathering.order, &ring);
     }
 
@@ -450,24 +559,22 @@ impl Engine {
                 },
                 impulse: if struck { gathering.impulse } else { 0.0 },
                 overlap: if struck { gathering.overlap } else { 0.0 },
-                storm: if event == Event::Step {
+                storm: if matches!(event, Event::Step | Event::Touch) {
                     0
                 } else {
                     engine.storm_after(previous, tick)
                 },
+                epoch: 0,
             }
         };
         for part in parts {
             for &member in &part.members {
                 let joining = gathering.bodies[member];
                 let course = match part.group {
-                    None => self.alone(joining.body, joining.state, joining.node),
-                    Some(group) if rests => {
-                        Course::resting(joining, self.model_index(joining.node), group.0)
-                    }
+                    None => Course::alone(joining.body, joining.state, joining.node, joining.model),
+                    Some(group) if rests => Course::resting(joining, group.0),
                     Some(group) => {
-                        let model = self.model_index(joining.node);
-                        let course = moving(joining, model, &ends[member], rules.step);
+                        let course = moving(joining, &ends[member], rules.step);
                         Course {
                             group: group.0,
                             horizon: step_end,
@@ -479,10 +586,10 @@ impl Engine {
                 self.install(self.begun[member], &course, origin);
             }
         }
-        if let Some(course) = &gathering.outsider {
+        if let Some((course, event)) = &gathering.outsider {
             let node = self.begun[gathering.bodies.len()];
             let origin = Origin {
-                event: Event::Collision,
+                event: *event,
                 ..origin(self, course.body.0, course.previous)
             };
             self.install(node, course, origin);
@@ -500,12 +607,12 @@ impl Engine {
         self.group[node.index()] = NO_GROUP;
         self.segments[node.index()] = segment;
         self.alarms[node.index()] = alarm;
-        self.log.push(self.graph.reference(node));
+        self.note_segment(node);
     }
 }
 
 /// A member's course over a step: from where it is to where the solver has put it.
-fn moving(joining: Joining, model: u32, end: &State, step: f64) -> Course {
+fn moving(joining: Joining, end: &State, step: f64) -> Course {
     let start = joining.state;
     let turn = end.rotation * start.rotation.inverse();
     Course {
@@ -517,7 +624,7 @@ fn moving(joining: Joining, model: u32, end: &State, step: f64) -> Course {
             spin: rotation_vector(turn) / step,
         },
         previous: joining.node,
-        model,
+        model: joining.model,
         group: NO_GROUP,
         drive: [end.velocity, end.spin],
         horizon: Tick::MAX,

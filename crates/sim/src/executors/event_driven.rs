@@ -87,6 +87,9 @@ fn drain_windows(
         loop {
             engine.take_window(&mut batch);
             if batch.is_empty() {
+                if engine.pass_barrier() {
+                    continue;
+                }
                 break;
             }
             for (_, entry) in batch.drain(..) {

@@ -47,6 +47,17 @@ pub enum RunError {
     /// The engine gave up.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The executor knows rigid bodies only.
+    #[error(
+        "`{name}` is cloth or a shell, and {algorithm} simulates rigid bodies only; \
+         use timewarp or ordered"
+    )]
+    Deformable {
+        /// A deformable of the world.
+        name: String,
+        /// The executor.
+        algorithm: &'static str,
+    },
     /// The step of retroactive detection is unusable.
     #[error(
         "the step of rd is {seconds} s; expected a positive, finite number of seconds, as in rd:0.01"
@@ -63,6 +74,7 @@ pub fn run(
     algorithm: Algorithm,
     history: &mut dyn History,
 ) -> Result<(Stats, Vec<State>), RunError> {
+    refuse_deformables(world, algorithm)?;
     match algorithm {
         Algorithm::Ordered => event_driven::run_ordered(world, history),
         Algorithm::TimeWarp(look_ahead) => event_driven::run_timewarp(world, look_ahead, history),
@@ -73,6 +85,22 @@ pub fn run(
             run(world, Algorithm::TimeWarp(LookAhead::Adaptive), &mut tape)?;
             replay(world, &tape, history)
         }
+    }
+}
+
+fn refuse_deformables(world: &World, algorithm: Algorithm) -> Result<(), RunError> {
+    let algorithm = match algorithm {
+        Algorithm::RetroactiveDetection(_) => "rd",
+        Algorithm::ConservativeAdvancement => "ca",
+        Algorithm::Oracle => "the oracle",
+        Algorithm::Ordered | Algorithm::TimeWarp(_) => return Ok(()),
+    };
+    match world.deformables.first() {
+        None => Ok(()),
+        Some(first) => Err(RunError::Deformable {
+            name: first.name.clone(),
+            algorithm,
+        }),
     }
 }
 

@@ -34,15 +34,19 @@ impl Builder {
     pub fn added(&mut self, body: BodyId, color: Option<[f32; 3]>, place: &Place) -> Decoded<()> {
         let entry = &mut self.world.bodies[body.index()];
         entry.color = color;
-        if !self.names.insert(entry.name.clone()) {
-            let name = &entry.name;
-            return Err(Fault::new(
-                place,
-                format!("two bodies have the name `{name}`; names must differ"),
-            ));
-        }
+        let name = entry.name.clone();
+        self.take_name(&name, place)?;
         self.places.push(place.clone());
         Ok(())
+    }
+
+    /// Makes sure that nothing else has this name.
+    pub fn take_name(&mut self, name: &str, place: &Place) -> Decoded<()> {
+        if self.names.insert(name.into()) {
+            return Ok(());
+        }
+        let message = format!("two bodies have the name `{name}`; names must differ");
+        Err(Fault::new(place, message))
     }
 
     /// Adds a body at a pose of its user's frame, fixed or dynamic.

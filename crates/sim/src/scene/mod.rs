@@ -20,6 +20,7 @@ mod builder;
 mod builtin;
 mod contact;
 mod decode;
+mod deformables;
 mod error;
 mod expression;
 mod forces;
@@ -42,12 +43,13 @@ use builder::Builder;
 use decode::{Decoded, Table, list};
 use error::Fault;
 use physics::{BodyModel, Part, Pose, Shape, State, Vec3};
+use std::path::Path;
 use template::Catalogue;
 use tree::Node;
 use warp::Tick;
 
 /// Keys of a scene's top level.
-const TOP_LEVEL: [&str; 14] = [
+const TOP_LEVEL: [&str; 15] = [
     "name",
     "description",
     "until",
@@ -62,6 +64,7 @@ const TOP_LEVEL: [&str; 14] = [
     "stack",
     "ring",
     "scatter",
+    "cloth",
 ];
 
 /// Longest run, seconds: what the clock's integers hold with room to spare.
@@ -85,7 +88,8 @@ pub fn load(
     text: &str,
     overrides: &[Override],
 ) -> Result<Scene, Box<SceneError>> {
-    read(text, overrides).map_err(|fault| {
+    let folder = Path::new(source_name).parent().unwrap_or(Path::new(""));
+    read(text, overrides, folder).map_err(|fault| {
         let (source_name, text) = match fault.place.source {
             0 => (source_name, text),
             n => ("command line", overrides[n - 1].label()),
@@ -100,7 +104,7 @@ pub fn load(
     })
 }
 
-fn read(text: &str, overrides: &[Override]) -> Decoded<Scene> {
+fn read(text: &str, overrides: &[Override], folder: &Path) -> Decoded<Scene> {
     let mut tree = tree::parse(text)?;
     for (index, change) in overrides.iter().enumerate() {
         tree::apply(&mut tree, change, index + 1, &TOP_LEVEL)?;
@@ -114,7 +118,7 @@ fn read(text: &str, overrides: &[Override]) -> Decoded<Scene> {
         [] => text.into(),
         _ => tree::render(&tree),
     };
-    fill(&root, &mut builder)?;
+    fill(&root, folder, &mut builder)?;
     let checked = builder.world.validate();
     checked.map_err(|e| blame(e, &root, &builder, text))?;
     Ok(Scene {
@@ -147,7 +151,7 @@ fn empty_world(root: &Table<'_>) -> Decoded<World> {
 }
 
 /// Adds everything: walls, bodies, arrangements, and last the scatters, which avoid the rest.
-fn fill(root: &Table<'_>, builder: &mut Builder) -> Decoded<()> {
+fn fill(root: &Table<'_>, folder: &Path, builder: &mut Builder) -> Decoded<()> {
     let catalogue = Catalogue::read(root, builder.world.gravity)?;
     if let Some(node) = root.get("contact") {
         builder.world.contact = contact::read(node, root)?;
@@ -170,6 +174,9 @@ fn fill(root: &Table<'_>, builder: &mut Builder) -> Decoded<()> {
     }
     for node in root.list("scatter")? {
         scatter::scatter(node, root, &catalogue, region, builder)?;
+    }
+    for node in root.list("cloth")? {
+        deformables::cloth(node, root, folder, builder)?;
     }
     Ok(())
 }
@@ -316,7 +323,9 @@ fn blame(error: WorldError, root: &Table<'_>, builder: &Builder, text: &str) -> 
         | WorldError::Script { body, .. } => body,
         WorldError::Overlap { b, .. } => b,
         WorldError::Until { .. } => return root.fault("until", error.to_string()),
-        WorldError::Callback { .. } => return Fault::new(root.place, error.to_string()),
+        WorldError::Callback { .. } | WorldError::Input(_) => {
+            return Fault::new(root.place, error.to_string());
+        }
     };
     let place = builder.place_of(name).unwrap_or(root.place);
     let fault = Fault::new(place, error.to_string());

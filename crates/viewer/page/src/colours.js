@@ -20,6 +20,7 @@ export const MODES = {
     speed: { legend: 'm/s' },
     ahead: { legend: 's ahead of GVT' },
     group: { legend: null },
+    process: { legend: null },
     thread: { legend: null },
 };
 
@@ -49,21 +50,24 @@ function numbered(number) {
 }
 
 // Fills `out` with the colour of every body; gives the legend's end, if the mode has one.
-export function paint(mode, bodies, now, clocks, time, out) {
+export function paint(mode, bodies, now, clocks, gvt, out) {
     const set = (i, c) => { out[3 * i] = c[0]; out[3 * i + 1] = c[1]; out[3 * i + 2] = c[2]; };
     const moving = (i) => bodies[i].kind !== 'fixed';
     let most = 0;
     if (mode === 'speed' || mode === 'ahead') {
         const value = mode === 'speed'
             ? (i) => Math.hypot(now.velocity[3 * i], now.velocity[3 * i + 1], now.velocity[3 * i + 2])
-            : (i) => Math.max((clocks?.lvt[i] ?? time) - time, 0);
-        for (let i = 0; i < bodies.length; i++) if (moving(i)) most = Math.max(most, value(i));
+            : (i) => Math.max((clocks?.lvt[i] ?? gvt) - gvt, 0);
+        // what rests is ahead of everything to the run's end: it stands beyond the scale
+        const last = mode === 'ahead' ? Math.max(...(clocks?.lvt ?? []), 0) - gvt : Infinity;
+        for (let i = 0; i < bodies.length; i++) if (moving(i) && value(i) < last) most = Math.max(most, value(i));
         for (let i = 0; i < bodies.length; i++) set(i, moving(i) ? ramp(value(i) / (most || 1)) : GROUND);
         return most;
     }
     for (let i = 0; i < bodies.length; i++) {
         if (mode === 'kind') set(i, KINDS[bodies[i].kind]);
         else if (mode === 'group' && moving(i)) set(i, groupColour(now.group[i]));
+        else if (mode === 'process' && moving(i) && clocks?.lvt.length) set(i, numbered(clocks.group[i]));
         else if (mode === 'thread' && moving(i) && clocks?.lvt.length) set(i, numbered(clocks.thread[i]));
         else set(i, own(bodies[i], i));
     }

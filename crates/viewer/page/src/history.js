@@ -7,7 +7,7 @@ const WORDS = RECORD_BYTES / 4;
 const DOUBLES = RECORD_BYTES / 8;
 const MAX_WINDOWS = 24;
 
-export const EVENTS = ['start', 'collision', 'fusion', 'fission', 'callback', 'input', 'piece', 'rest', 'continue', 'step'];
+export const EVENTS = ['start', 'collision', 'fusion', 'fission', 'callback', 'input', 'piece', 'rest', 'continue', 'step', 'touch'];
 export const CONTINUE = 8;
 export const STEP = 9;
 export const NOBODY = 0xffffffff;

@@ -223,25 +223,33 @@ function legend(most) {
     $('legend').replaceChildren('0', bar, `${number(Number(most.toPrecision(3)))} ${unit}`);
 }
 
+// GVT as the run had it when it was where we look: the last one noted, by the clocks or by a rollback.
+function gvtNow() {
+    if (state.live && $('live').checked) return state.status.gvt;
+    let gvt = state.clocks?.gvt ?? null;
+    if (gvt !== null) for (const row of timeline.undone) if (row[4] <= state.time && row[4] > gvt) gvt = row[4];
+    return gvt;
+}
+
 let panelsAt = 0, clocksDue = 0, before = 0, painted = null, paintedClocks = null;
 function update(now) {
     if (history.evaluate(state.time)) {
         stage.show(history.now, state.time);
-        const most = paint(state.colour, scene.bodies, history.now, state.clocks, state.time, colours);
+        const most = paint(state.colour, scene.bodies, history.now, state.clocks, gvtNow(), colours);
         if (most !== null || state.colour === 'group' || painted !== state.colour || state.clocks !== paintedClocks) {
             stage.parts.paint(colours);
             [painted, paintedClocks] = [state.colour, state.clocks];
         }
         legend(most);
     }
-    timeline.draw(state.time, state.status.complete ? null : state.status.gvt, state.clocks);
+    timeline.draw(state.time, gvtNow(), state.clocks);
     if (now - clocksDue > CLOCKS_EVERY_MS) {
         clocksDue = now;
         loadClocks().catch(fail);
     }
     if (now - panelsAt > PANELS_EVERY_MS) {
         panelsAt = now;
-        card.show(state.picked, scene.bodies, history, state.time, state.clocks);
+        card.show(state.picked, scene.bodies, history, state.time, state.clocks, gvtNow());
         statistics.draw(state.time);
         stage.drawTrail(history.shown, state.time, 1.5);
     }
@@ -356,7 +364,7 @@ window.warpline = {
     },
     report: () => ({
         time: state.time, end: state.status.end, complete: state.status.complete, playing: state.playing, picked: state.picked,
-        frames: state.frames, scriptMs: state.scriptMs, undone: timeline.undoneShown ?? 0, windows: history.windows.length,
+        gvt: gvtNow(), frames: state.frames, scriptMs: state.scriptMs, undone: timeline.undoneShown ?? 0, windows: history.windows.length,
         rows: timeline.rows?.length ?? 0, samples: statistics.samples.length, live: state.live, position: [...history.now.position.slice(0, 30)],
     }),
 };

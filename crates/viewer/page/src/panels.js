@@ -4,8 +4,9 @@ import { EVENTS, NOBODY } from './history.js';
 const PLOTS = [
     { key: 'rate', title: 'events per second', unit: '' },
     { key: 'efficiency', title: 'efficiency', unit: ' %' },
-    { key: 'rollback', title: 'segments per rollback', unit: '' },
-    { key: 'largest', title: 'largest group', unit: '' },
+    { key: 'rollback', title: 'rollback length', unit: ' ms' },
+    { key: 'groups', title: 'contact groups', unit: '' },
+    { key: 'largest', title: 'bodies in the largest group', unit: '' },
     { key: 'pace', title: 'simulated s per s', unit: '' },
 ];
 
@@ -34,7 +35,7 @@ export class BodyCard {
         this.table = document.getElementById('body-table');
     }
 
-    show(index, bodies, history, time, clocks) {
+    show(index, bodies, history, time, clocks, gvt) {
         this.card.hidden = index < 0;
         if (index < 0) return;
         const { now, shown } = history, piece = shown?.piece(index, time) ?? -1;
@@ -56,7 +57,7 @@ export class BodyCard {
             if (shown.impulse(piece) > 0) lines.push(['impulse, N s', number(shown.impulse(piece))]);
         }
         if (clocks?.lvt.length) {
-            lines.push(['ahead of GVT, s', number(Math.max(clocks.lvt[index] - time, 0))]);
+            lines.push(['ahead of GVT, s', number(Math.max(clocks.lvt[index] - gvt, 0))]);
             lines.push(['process, thread', `${clocks.group[index]}, ${clocks.thread[index]}`]);
         }
         rows(this.table, lines);
@@ -88,17 +89,20 @@ export class Statistics {
         rows(this.summary, pairs.length ? pairs : [['simulated, s', number(status.end)], ['until, s', number(status.until)]]);
     }
 
-    // Rates between neighbouring samples.
+    // Rates between samples that are at least a hundredth of the whole apart.
     series() {
-        const out = { rate: [], efficiency: [], rollback: [], largest: [], pace: [], gvt: [] };
-        for (let i = 1; i < this.samples.length; i++) {
-            const a = this.samples[i - 1], b = this.samples[i], wall = b.wall_s - a.wall_s;
-            if (!(wall > 0)) continue;
+        const out = { rate: [], efficiency: [], rollback: [], groups: [], largest: [], pace: [], gvt: [] };
+        const { samples } = this, apart = ((samples.at(-1)?.wall_s ?? 0) - (samples[0]?.wall_s ?? 0)) / 120;
+        for (let i = 1, before = 0; i < samples.length; i++) {
+            const a = samples[before], b = samples[i], wall = b.wall_s - a.wall_s;
+            if (!(wall > apart)) continue;
+            before = i;
             const committed = b.segments_committed - a.segments_committed, undone = b.segments_undone - a.segments_undone;
             out.gvt.push(b.gvt);
             out.rate.push((b.events - a.events) / wall);
             out.efficiency.push(committed + undone > 0 ? 100 * committed / (committed + undone) : 100);
-            out.rollback.push(undone / Math.max(b.rollbacks - a.rollbacks, 1));
+            out.rollback.push(1000 * (b.undone_s - a.undone_s) / Math.max(b.rollbacks - a.rollbacks, 1));
+            out.groups.push(b.groups);
             out.largest.push(b.largest_group);
             out.pace.push((b.gvt - a.gvt) / wall);
         }

@@ -287,7 +287,7 @@ export class Timeline {
         paint.beginPath();
         paint.rect(GUTTER - 1, 0, this.width - GUTTER, this.height);
         paint.clip();
-        this.drawAhead(paint, time, clocks);
+        this.drawAhead(paint, gvt, clocks);
         this.drawUndone(paint, time);
         this.drawMoment(paint, gvt, 'GVT', this.ink.gvt, [5, 4]);
         this.drawMoment(paint, time, `${time.toFixed(3)} s`, this.ink.accent, []);
@@ -298,15 +298,16 @@ export class Timeline {
     }
 
     // From GVT to each body's own time: what it has computed but may still lose.
-    drawAhead(paint, time, clocks) {
+    drawAhead(paint, gvt, clocks) {
         if (!clocks?.lvt.length) return;
+        const from = this.x(Math.max(gvt ?? this.start, this.range[0]));
         paint.fillStyle = this.ink.gvt;
         this.rows.forEach((body, row) => {
             const tip = clocks.lvt[body];
-            if (!(tip > time)) return;
+            if (!(tip > gvt)) return;
             const y = this.y(row), h = Math.min(this.pitch * 0.36, 5), x = this.x(tip);
             paint.globalAlpha = 0.22;
-            paint.fillRect(this.x(time), y - h, x - this.x(time), 2 * h);
+            paint.fillRect(from, y - h, x - from, 2 * h);
             paint.globalAlpha = 0.9;
             paint.beginPath();
             paint.moveTo(x, y);
@@ -317,33 +318,49 @@ export class Timeline {
         paint.globalAlpha = 1;
     }
 
-    // What rollbacks took back by this time: a red stroke beneath the worldline, crossed out.
+    // What rollbacks took back by this time, as in Mirtich's figures 3 and 4: the stretch is struck
+    // through, the event that had begun it is crossed out with its link, and a line leads to the cause.
+    // What has just been lost is bright.
     drawUndone(paint, time) {
-        paint.strokeStyle = this.ink.undone;
-        paint.lineWidth = 1.3;
-        paint.beginPath();
+        const recent = 0.1 * (this.range[1] - this.range[0]), fresh = new Path2D(), old = new Path2D();
+        const links = new Path2D(), h = Math.min(this.pitch * 0.26, 4);
         let seen = 0;
-        for (const [body, cause, from, to, gvt] of this.undone) {
+        for (const [body, cause, from, to, gvt, event, partner] of this.undone) {
             const row = this.rowOf[body] ?? -1;
             if (row < 0 || gvt > time || to < this.range[0] || from > this.range[1]) continue;
-            const y = this.y(row) + this.pitch * 0.24, x0 = this.x(from), x1 = Math.max(this.x(to), x0 + 2);
-            paint.moveTo(x0, y);
-            paint.lineTo(x1, y);
-            const middle = (x0 + x1) / 2, h = Math.min(this.pitch * 0.26, 4);
-            paint.moveTo(middle - h, y - h);
-            paint.lineTo(middle + h, y + h);
-            paint.moveTo(middle - h, y + h);
-            paint.lineTo(middle + h, y - h);
-            const other = cause === null ? -1 : this.rowOf[cause] ?? -1;
-            if (other >= 0) {
-                paint.moveTo(x0, y);
-                paint.lineTo(x0, this.y(other));
+            const path = time - gvt <= recent ? fresh : old;
+            const y = this.y(row) + this.pitch * 0.24, x0 = this.x(from), x1 = Math.max(this.x(Math.min(to, this.range[1])), x0 + 2);
+            path.moveTo(x0, y);
+            path.lineTo(x1, y);
+            for (let x = x0 + 5; x < x1; x += 9) {
+                path.moveTo(x - 2, y + 0.7 * h);
+                path.lineTo(x + 2, y - 0.7 * h);
+            }
+            if (event === CONTINUE) {
+                const other = this.rowOf[cause] ?? -1;
+                if (other >= 0) path.moveTo(x0, y), path.lineTo(x0, this.y(other));
+            } else {
+                path.moveTo(x0 - h, y - h);
+                path.lineTo(x0 + h, y + h);
+                path.moveTo(x0 - h, y + h);
+                path.lineTo(x0 + h, y - h);
+                const other = this.rowOf[partner] ?? -1;
+                if (other > row) links.moveTo(x0, this.y(row)), links.lineTo(x0, this.y(other));
             }
             seen++;
         }
-        paint.globalAlpha = 0.8;
-        paint.stroke();
+        paint.strokeStyle = this.ink.undone;
+        paint.lineWidth = 1;
+        paint.globalAlpha = 0.35;
+        paint.setLineDash([3, 3]);
+        paint.stroke(links);
+        paint.setLineDash([]);
+        paint.lineWidth = 1.3;
+        paint.globalAlpha = 0.5;
+        paint.stroke(old);
         paint.globalAlpha = 1;
+        paint.lineWidth = 1.6;
+        paint.stroke(fresh);
         this.undoneShown = seen;
     }
 

@@ -82,7 +82,7 @@ impl<E: Entry> Calendar<E> {
             .iter()
             .chain(self.late.iter().map(|earliest| &earliest.0))
             .chain(self.buckets.iter().flatten())
-            .chain(&self.overflow)
+            .chain(self.overflow.iter())
     }
 
     /// Half of what the pending entries would fill at the aimed occupancy, were they evenly spread. A
@@ -102,8 +102,11 @@ impl<E: Entry> Calendar<E> {
         self.open.clear();
         self.late.clear();
         self.overflow.clear();
-        self.buckets.iter_mut().for_each(Vec::clear);
-        self.buckets.resize_with(buckets, Vec::new);
+        for bucket in 0..self.buckets.len() {
+            self.buckets[bucket].clear();
+        }
+        self.buckets.grow(buckets, Vec::new());
+        self.buckets.truncate(buckets);
         self.occupied.clear();
         self.occupied.resize(buckets / 64, 0);
         self.head = 0;

@@ -1,0 +1,175 @@
+//! Cloth of impulse-based dynamics as a deformable: its particles meet the world's bodies as obstacles.
+
+use super::{Deformable, Form, Neighbour};
+use crate::overlap::corners_at;
+use physics::Vec3;
+use shell::impulse::{Cloth, ClothState, Obstacle, SurfacePoint, Workspace};
+use std::any::Any;
+use std::sync::{Arc, Mutex, PoisonError};
+use warp::Tick;
+
+/// The state of a cloth at one of its ticks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClothForm(pub ClothState);
+
+impl Form for ClothForm {
+    fn positions(&self, into: &mut Vec<[f64; 3]>) {
+        into.extend(self.0.position.iter().map(|p| p.to_array()));
+    }
+}
+
+/// What is constant about a cloth.
+pub struct ClothModel {
+    cloth: Cloth,
+    start: Arc<ClothForm>,
+    triangles: Vec<[u32; 3]>,
+    /// How close to a body a particle is watched, m.
+    margin: f64,
+    /// Buffers that no step is using.
+    idle: Mutex<Vec<Workspace>>,
+}
+
+impl ClothModel {
+    /// A cloth that starts in `state` and shows itself by `triangles`. Particles are watched from
+    /// `margin` metres off a body on; it should not be below the cloth's contact tolerance.
+    pub fn new(cloth: Cloth, state: ClothState, triangles: Vec<[u32; 3]>, margin: f64) -> Self {
+        ClothModel {
+            cloth,
+            start: Arc::new(ClothForm(state)),
+            triangles,
+            margin,
+            idle: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// The constant model of its particles and constraints.
+    pub fn cloth(&self) -> &Cloth {
+        &self.cloth
+    }
+
+    fn workspace(&self) -> Workspace {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.pop().unwrap_or_else(|| Workspace::new(&self.cloth))
+    }
+
+    fn give_back(&self, workspace: Workspace) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.push(workspace);
+    }
+}
+
+/// The cloth's own state in a form that this model has made.
+fn state_of(form: &dyn Form) -> Result<&ClothState, String> {
+    let any: &dyn Any = form;
+    match any.downcast_ref::<ClothForm>() {
+        Some(ClothForm(state)) => Ok(state),
+        None => Err("it was given the form of something else".into()),
+    }
+}
+
+impl Deformable for ClothModel {
+    fn step_seconds(&self) -> f64 {
+        self.cloth.settings().step
+    }
+
+    fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    fn start(&self) -> Arc<dyn Form> {
+        self.start.clone()
+    }
+
+    fn reach(&self, form: &dyn Form) -> [Vec3; 2] {
+        let mut corners = [Vec3::INFINITY, Vec3::NEG_INFINITY];
+        let Ok(state) = state_of(form) else {
+            return corners;
+        };
+        let h = self.step_seconds();
+        let fall = self.cloth.settings().gravity * (0.5 * h * h);
+        for (position, velocity) in state.position.iter().zip(&state.velocity) {
+            for at in [*position, *position + *velocity * h + fall] {
+                corners = [corners[0].min(at), corners[1].max(at)];
+            }
+        }
+        // Constraints pull previews back to where particles were: within the box, but for as much as
+        // the cloth may stretch.
+        let slack = Vec3::splat(self.margin);
+        [corners[0] - slack, corners[1] + slack]
+    }
+
+    fn step(
+        &self,
+        form: &dyn Form,
+        _: [Tick; 2],
+        bodies: &mut [Neighbour<'_>],
+    ) -> Result<Arc<dyn Form>, String> {
+        let mut state = state_of(form)?.clone();
+        let h = self.step_seconds();
+        let mut obstacles: Vec<Met> = bodies.iter_mut().map(|body| Met::new(body, h)).collect();
+        let mut list: Vec<&mut dyn Obstacle> = Vec::with_capacity(obstacles.len());
+        list.extend(obstacles.iter_mut().map(|o| o as &mut dyn Obstacle));
+        let mut workspace = self.workspace();
+        let outcome = self.cloth.step(&mut state, &mut workspace, &mut list);
+        self.give_back(workspace);
+        match outcome {
+            Ok(_) => Ok(Arc::new(ClothForm(state))),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+/// A body as an obstacle of cloth.
+struct Met<'n, 'm> {
+    body: &'n mut Neighbour<'m>,
+    /// What uniform acceleration adds to the mean velocity over the step, m/s.
+    falling: Vec3,
+    /// Its box at the step's start, if it has one, and how far it moves within the step, m.
+    corners: Option<[Vec3; 2]>,
+    step: f64,
+}
+
+impl<'n, 'm> Met<'n, 'm> {
+    fn new(body: &'n mut Neighbour<'m>, step: f64) -> Self {
+        let corners = corners_at(body.model, &body.state.pose()).map(|(lo, hi)| [lo, hi]);
+        Met {
+            falling: body.acceleration * (0.5 * step),
+            corners,
+            step,
+            body,
+        }
+    }
+}
+
+impl Obstacle for Met<'_, '_> {
+    fn closest(&self, query: Vec3) -> SurfacePoint {
+        let near = self.body.nearest(query);
+        SurfacePoint {
+            point: near.on_b,
+            normal: near.normal,
+        }
+    }
+
+    fn may_touch(&self, query: Vec3, reach: f64) -> bool {
+        let Some([lo, hi]) = self.corners else {
+            return true;
+        };
+        let state = &self.body.state;
+        let turning = state.spin.length() * self.body.model.bounding_radius();
+        let moved = (state.velocity + self.falling).length() + turning;
+        let reach = Vec3::splat(reach + moved * self.step);
+        query.cmpge(lo - reach).all() && query.cmple(hi + reach).all()
+    }
+
+    fn velocity(&self, point: Vec3) -> Vec3 {
+        self.body.state.velocity_at(point) + self.falling
+    }
+
+    fn inverse_mass(&self, point: Vec3, normal: Vec3) -> f64 {
+        self.body.inverse_mass(point, normal)
+    }
+
+    fn apply_impulse(&mut self, point: Vec3, impulse: Vec3) {
+        self.body.push(point, impulse);
+    }
+}

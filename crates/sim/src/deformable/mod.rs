@@ -1,0 +1,153 @@
+//! Deformables: cloth and shells as processes of the world. What is constant about one is a
+//! [`Deformable`]; what changes is a [`Form`], made anew by every step and never altered afterwards, so
+//! rolling back is a matter of going on from an earlier one.
+//!
+//! A deformable steps at its own ticks `T_k = k h`. The step at `T_k` is an event: it reads the states at
+//! `T_k` of the bodies near it, makes the form at `T_{k+1}`, and pushes dynamic bodies, which begin new
+//! segments at `T_k`. It must be a pure function of what it is given (law 2).
+
+mod cloth;
+
+pub use cloth::{ClothForm, ClothModel};
+
+use crate::world::BodyId;
+use physics::contact::{Proximity, nearest};
+use physics::rotation::world_tensor;
+use physics::{BodyModel, State, Vec3};
+use std::any::Any;
+use std::sync::Arc;
+use warp::Tick;
+
+/// The state of a deformable at one of its ticks.
+pub trait Form: Any + Send + Sync {
+    /// Appends the positions of all vertices, m.
+    fn positions(&self, into: &mut Vec<[f64; 3]>);
+}
+
+/// What is constant about a deformable, and the law by which its form goes on.
+pub trait Deformable: Send + Sync {
+    /// Seconds from one step to the next, h.
+    fn step_seconds(&self) -> f64;
+
+    /// The surface's triangles, by vertex number: how recordings and pictures show it.
+    fn triangles(&self) -> &[[u32; 3]];
+
+    /// The form at the start of the run.
+    fn start(&self) -> Arc<dyn Form>;
+
+    /// Lower and upper corner of a box that holds everything the deformable may touch within the step
+    /// that begins with `form`. Bodies whose own swept boxes stay outside are not passed to the step.
+    fn reach(&self, form: &dyn Form) -> [Vec3; 2];
+
+    /// One step: the form at `span[1]`, from the form at `span[0]`. `bodies` rise by number and are as
+    /// they are at `span[0]`; movable ones may be pushed. An error ends the run with this message.
+    fn step(
+        &self,
+        form: &dyn Form,
+        span: [Tick; 2],
+        bodies: &mut [Neighbour<'_>],
+    ) -> Result<Arc<dyn Form>, String>;
+}
+
+/// Which bodies a deformable meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Collides {
+    /// All of them; dynamic bodies are pushed back.
+    #[default]
+    All,
+    /// Fixed and kinematic bodies only: nothing that happens to others matters to it, so it has a clock
+    /// of its own, and runs as far ahead as the executor lets it.
+    Immovable,
+    /// None.
+    Nothing,
+}
+
+/// A deformable in a world.
+#[derive(Clone)]
+pub struct DeformableBody {
+    /// For messages and recordings.
+    pub name: String,
+    /// Colour for pictures (red, green, blue; 0 to 1).
+    pub color: Option<[f32; 3]>,
+    /// Which bodies it meets.
+    pub collides: Collides,
+    /// Its law.
+    pub model: Arc<dyn Deformable>,
+}
+
+impl DeformableBody {
+    /// The tick of its step number `k`: the one nearest to `k h`, so that errors do not add up.
+    pub fn tick(&self, k: u64) -> Tick {
+        Tick::from_seconds(k as f64 * self.model.step_seconds())
+    }
+
+    /// The number of the step at `tick`.
+    pub fn step_number(&self, tick: Tick) -> u64 {
+        (tick.seconds() / self.model.step_seconds()).round() as u64
+    }
+}
+
+/// A body near a deformable, as it is at the beginning of a step.
+pub struct Neighbour<'a> {
+    /// Which body.
+    pub body: BodyId,
+    /// What is constant about it.
+    pub model: &'a BodyModel,
+    /// Its state, with all that it was pushed so far.
+    pub state: State,
+    /// Its acceleration during the step if nothing else happens to it, m/s^2.
+    pub acceleration: Vec3,
+    /// Changes of velocity and spin by this step's pushes.
+    change: [Vec3; 2],
+}
+
+impl<'a> Neighbour<'a> {
+    /// A body in this state.
+    pub fn new(body: BodyId, model: &'a BodyModel, state: State, acceleration: Vec3) -> Self {
+        Neighbour {
+            body,
+            model,
+            state,
+            acceleration,
+            change: [Vec3::ZERO; 2],
+        }
+    }
+
+    /// The surface point nearest to `point`.
+    pub fn nearest(&self, point: Vec3) -> Proximity {
+        nearest(self.model, &self.state.pose(), point)
+    }
+
+    /// Change of the velocity at `point` along `normal` for a unit impulse along it there, 1/kg.
+    pub fn inverse_mass(&self, point: Vec3, normal: Vec3) -> f64 {
+        if !self.model.is_movable() {
+            return 0.0;
+        }
+        let mass = &self.model.mass;
+        let turning = (point - self.state.position).cross(normal);
+        let inertia = world_tensor(self.state.rotation, mass.inverse_inertia);
+        mass.inverse_mass + turning.dot(inertia * turning)
+    }
+
+    /// Applies an impulse (N s) at a point; bodies that cannot move take no notice.
+    pub fn push(&mut self, point: Vec3, impulse: Vec3) {
+        if !self.model.is_movable() {
+            return;
+        }
+        let mass = &self.model.mass;
+        let inertia = world_tensor(self.state.rotation, mass.inverse_inertia);
+        let change = [
+            impulse * mass.inverse_mass,
+            inertia * (point - self.state.position).cross(impulse),
+        ];
+        self.state.velocity += change[0];
+        self.state.spin += change[1];
+        self.change[0] += change[0];
+        self.change[1] += change[1];
+    }
+
+    /// Changes of velocity and spin by all pushes of this step.
+    pub fn change(&self) -> [Vec3; 2] {
+        self.change
+    }
+}

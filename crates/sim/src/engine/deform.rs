@@ -1,0 +1,437 @@
+//! Steps of deformables. The step at `T_k` comes after all else of its moment: it reads the bodies near
+//! the deformable as they are then, and begins a segment on the deformable's worldline and on those of
+//! the bodies it pushes, in one ring. A contact group whose members are pushed is struck right after, in
+//! a ring of its own that the deformable is part of.
+//!
+//! What a step has read is not in its ring: any body that comes near could matter. So a deformable that
+//! meets dynamic bodies is *coupled*: an event before its newest step undoes that step, whatever body
+//! the event is about, and `timewarp` makes each of its ticks a barrier that no window runs past before
+//! all that is earlier has been done. Deformables that meet only fixed and kinematic bodies are
+//! independent of all that happens, and have a clock of their own.
+
+use super::regroup::Push;
+use super::{Engine, Kind, NodeId, Origin, Pending};
+use crate::deformable::{Collides, DeformableBody, Form, Neighbour};
+use crate::grid::Bounds;
+use crate::history::History;
+use crate::overlap::corners_at;
+use crate::world::{BodyId, Kind as BodyKind, World};
+use physics::{State, Vec3};
+use record::Event;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use warp::{EventOrder, Moment, ProcessId, Tick};
+
+/// A deformable sees bodies that move at up to this speed (m/s) a whole step before they arrive, faster
+/// ones when they are this many metres per second of step away.
+const SEEN_SPEED: f64 = 50.0;
+
+/// The forms of one deformable that are still needed.
+#[derive(Clone)]
+pub(super) struct Sheet {
+    /// Step number of the oldest form.
+    first: u64,
+    forms: VecDeque<Arc<dyn Form>>,
+    is_coupled: bool,
+}
+
+impl Sheet {
+    fn new(world: &World, deformable: &DeformableBody) -> Self {
+        Sheet {
+            first: 0,
+            forms: VecDeque::from([deformable.model.start()]),
+            is_coupled: world.is_coupled(deformable),
+        }
+    }
+
+    fn form(&self, number: u64) -> Option<&Arc<dyn Form>> {
+        self.forms.get(number.checked_sub(self.first)? as usize)
+    }
+
+    /// Sets the form of a step; later ones belonged to a future that was undone.
+    fn set(&mut self, number: u64, form: Arc<dyn Form>) {
+        self.forms
+            .truncate(number.saturating_sub(self.first) as usize);
+        self.forms.push_back(form);
+    }
+
+    /// Forgets the forms before a step.
+    fn forget_before(&mut self, number: u64) {
+        while self.first < number && self.forms.len() > 1 {
+            self.forms.pop_front();
+            self.first += 1;
+        }
+    }
+}
+
+/// A body near a deformable.
+struct Nearby {
+    body: BodyId,
+    /// Its segment, for a dynamic body.
+    node: Option<NodeId>,
+    model: u32,
+    state: State,
+    acceleration: Vec3,
+}
+
+impl Engine {
+    /// One process per deformable.
+    pub(super) fn add_deformables(&mut self) {
+        let world = Arc::clone(&self.world);
+        let start = EventOrder::before(Moment::at(Tick::ZERO));
+        for (index, deformable) in world.deformables.iter().enumerate() {
+            self.sheets.push(Sheet::new(&world, deformable));
+            let (_, node) = self.graph.add_process(start);
+            self.fit_columns();
+            self.place_deformable(node, index, Tick::ZERO);
+        }
+    }
+
+    /// The deformable of a process, if it is one.
+    pub(super) fn deformable_of(&self, process: ProcessId) -> Option<usize> {
+        let first = self.world.bodies.len() + self.world.callbacks.len();
+        let index = process.index().checked_sub(first)?;
+        (index < self.sheets.len()).then_some(index)
+    }
+
+    fn deformable_process(&self, index: usize) -> ProcessId {
+        ProcessId((self.world.bodies.len() + self.world.callbacks.len() + index) as u32)
+    }
+
+    /// Fills in a segment of a deformable: the next step is due at `alarm`.
+    pub(super) fn place_deformable(&mut self, node: NodeId, index: usize, alarm: Tick) {
+        // History counts bodies first, then deformables.
+        self.flights[node.index()].body = (self.world.bodies.len() + index) as u32;
+        self.alarms[node.index()] = alarm;
+        if self.world.contact.is_some() {
+            self.group[node.index()] = super::NO_GROUP;
+        }
+    }
+
+    /// A deformable's step is due.
+    pub(super) fn deform(&mut self, entry: &Pending) {
+        let order = entry.order();
+        if !self.is_current(entry, order) {
+            return;
+        }
+        let process = self.graph.process(entry.a.node);
+        let Some(index) = self.deformable_of(process) else {
+            return;
+        };
+        let world = Arc::clone(&self.world);
+        let deformable = &world.deformables[index];
+        let number = deformable.step_number(order.moment.tick);
+        let next = deformable.tick(number + 1);
+        let Some(form) = self.sheets[index].form(number).cloned() else {
+            return;
+        };
+        let nearby = self.surroundings(index, deformable, &*form, order);
+        let models: Vec<_> = nearby
+            .iter()
+            .map(|n| Arc::clone(&self.models[n.model as usize]))
+            .collect();
+        let mut bodies: Vec<Neighbour> = nearby
+            .iter()
+            .zip(&models)
+            .map(|(n, model)| Neighbour::new(n.body, model, n.state, n.acceleration))
+            .collect();
+        let span = [order.moment.tick, next];
+        let outcome = deformable.model.step(&*form, span, &mut bodies);
+        let changes: Vec<[Vec3; 2]> = bodies.iter().map(Neighbour::change).collect();
+        self.stats.deformable_steps += 1;
+        match outcome {
+            Ok(form) => {
+                self.sheets[index].set(number + 1, form);
+                self.begin_step(index, order, next, &nearby, &changes);
+            }
+            Err(why) => {
+                self.begin_step(index, order, Tick::MAX, &[], &[]);
+                let node = self.graph.tip(process);
+                self.failures.push((self.graph.reference(node), why));
+            }
+        }
+    }
+
+    /// Begins the segments of a step: the deformable's, and those of the bodies it has pushed.
+    fn begin_step(
+        &mut self,
+        index: usize,
+        order: EventOrder,
+        next: Tick,
+        nearby: &[Nearby],
+        changes: &[[Vec3; 2]],
+    ) {
+        let process = self.deformable_process(index);
+        let mut alone: Vec<(NodeId, BodyId, State)> = Vec::new();
+        let mut grouped: Vec<(ProcessId, BodyId, [Vec3; 2])> = Vec::new();
+        for (near, change) in nearby.iter().zip(changes) {
+            let Some(node) = near.node.filter(|_| *change != [Vec3::ZERO; 2]) else {
+                continue;
+            };
+            let group = self
+                .world
+                .contact
+                .as_ref()
+                .and_then(|_| self.group_of(node));
+            match group {
+                Some(group) => grouped.push((group, near.body, *change)),
+                None => {
+                    let state = State {
+                        velocity: near.state.velocity + change[0],
+                        spin: near.state.spin + change[1],
+                        ..near.state
+                    };
+                    alone.push((node, near.body, state));
+                }
+            }
+        }
+        let mut ring = vec![process];
+        ring.extend(alone.iter().map(|(_, body, _)| ProcessId(body.0)));
+        self.begin(order, &ring);
+        self.place_deformable(self.begun[0], index, next);
+        self.note_segment(self.begun[0]);
+        for (place, (previous, body, state)) in alone.into_iter().enumerate() {
+            let course = self.alone(body, state, previous);
+            let node = self.begun[place + 1];
+            let origin = self.touch_origin(index, previous, state.velocity);
+            self.install(node, &course, origin);
+        }
+        self.finish_begin();
+        self.push_groups(index, order, next, grouped);
+    }
+
+    /// How a pushed body's segment began.
+    fn touch_origin(&self, index: usize, previous: NodeId, velocity: Vec3) -> Origin {
+        let mass = self.models[self.model_index(previous) as usize].mass.mass;
+        let tick = self.graph.start(self.begun[0]).tick;
+        let before = self.motion(previous).velocity(tick);
+        Origin {
+            event: Event::Touch,
+            partner: (self.world.bodies.len() + index) as u32,
+            impulse: mass * (velocity - before).length(),
+            overlap: 0.0,
+            storm: 0,
+            epoch: 0,
+        }
+    }
+
+    /// Strikes every contact group that has pushed members, in the order of first members.
+    fn push_groups(
+        &mut self,
+        index: usize,
+        order: EventOrder,
+        next: Tick,
+        grouped: Vec<(ProcessId, BodyId, [Vec3; 2])>,
+    ) {
+        let first = |group: ProcessId| self.groups[group.index()].members[0];
+        let mut groups: Vec<(u32, ProcessId)> =
+            grouped.iter().map(|(g, _, _)| (first(*g), *g)).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        for (first, group) in groups {
+            let order = EventOrder {
+                key: order.key + 1 + u64::from(first),
+                ..order
+            };
+            let changes = grouped.iter().filter(|(g, _, _)| *g == group);
+            let changes = changes.map(|(_, body, change)| (*body, *change)).collect();
+            self.push_group(Push {
+                order,
+                group,
+                changes,
+                deformable: index,
+                process: self.deformable_process(index),
+                next,
+            });
+        }
+    }
+
+    /// Bodies that a step may touch, by rising number: a function of states at the step's tick alone,
+    /// whatever the broad phase has registered beyond that.
+    fn surroundings(
+        &mut self,
+        index: usize,
+        deformable: &DeformableBody,
+        form: &dyn Form,
+        order: EventOrder,
+    ) -> Vec<Nearby> {
+        let mut nearby = Vec::new();
+        if deformable.collides == Collides::Nothing {
+            return nearby;
+        }
+        let tick = order.moment.tick;
+        let world = Arc::clone(&self.world);
+        let step = deformable.model.step_seconds();
+        let reach = deformable.model.reach(form);
+        for (number, body) in world.bodies.iter().enumerate() {
+            let state = match body.kind {
+                BodyKind::Dynamic => continue,
+                BodyKind::Fixed => Some(body.start),
+                BodyKind::Kinematic => body.script.as_ref().and_then(|s| s.state(tick)),
+            };
+            nearby.extend(state.map(|state| Nearby {
+                body: BodyId(number as u32),
+                node: None,
+                model: body.model,
+                state,
+                acceleration: Vec3::ZERO,
+            }));
+        }
+        if self.sheets[index].is_coupled {
+            self.dynamic_bodies_in(reach, SEEN_SPEED * step, order, &mut nearby);
+        }
+        nearby.retain(|near| self.is_within(near, reach, step));
+        nearby.sort_by_key(|near| near.body);
+        nearby
+    }
+
+    /// Adds the dynamic bodies whose boxes come within `margin` of a box.
+    fn dynamic_bodies_in(
+        &mut self,
+        [lo, hi]: [Vec3; 2],
+        margin: f64,
+        order: EventOrder,
+        nearby: &mut Vec<Nearby>,
+    ) {
+        let wide = Vec3::splat(margin);
+        let mut found: Vec<u32> = Vec::new();
+        let bounds = Bounds::around(lo - wide, hi + wide);
+        self.grid.query(&self.swept, &bounds, |node| {
+            found.push(self.flights[node.index()].body);
+        });
+        found.sort_unstable();
+        found.dedup();
+        for number in found {
+            if self.world.bodies[number as usize].kind != BodyKind::Dynamic {
+                continue;
+            }
+            let Some(node) = self.graph.covering(ProcessId(number), order) else {
+                continue;
+            };
+            self.integrate(node, order.moment.tick);
+            let motion = self.motion(node);
+            nearby.push(Nearby {
+                body: BodyId(number),
+                node: Some(node),
+                model: self.model_index(node),
+                state: motion.state(order.moment.tick),
+                acceleration: motion.model.gravity,
+            });
+        }
+    }
+
+    /// Whether a body may get into a box within a step.
+    fn is_within(&self, near: &Nearby, [lo, hi]: [Vec3; 2], step: f64) -> bool {
+        let model = &self.models[near.model as usize];
+        let Some((below, above)) = corners_at(model, &near.state.pose()) else {
+            return true;
+        };
+        let speed = near.state.velocity.length()
+            + near.state.spin.length() * model.bounding_radius()
+            + near.acceleration.length() * step;
+        let reach = Vec3::splat(speed.min(SEEN_SPEED) * step);
+        (below - reach).cmple(hi).all() && lo.cmple(above + reach).all()
+    }
+
+    /// The earliest step of a coupled deformable that is yet to be done.
+    fn barrier(&self) -> Option<(EventOrder, NodeId)> {
+        let mut first: Option<(EventOrder, NodeId)> = None;
+        for index in 0..self.sheets.len() {
+            let node = self.graph.tip(self.deformable_process(index));
+            let at = self.alarms[node.index()];
+            if !self.sheets[index].is_coupled || at >= self.world.until {
+                continue;
+            }
+            let reference = self.graph.reference(node);
+            let order = Pending::deform(at, index as u32, reference).order();
+            if first.is_none_or(|(earliest, _)| order < earliest) {
+                first = Some((order, node));
+            }
+        }
+        first
+    }
+
+    /// Where windows must stop for now: nothing at or after it may be tried.
+    pub(super) fn stop_at(&self) -> EventOrder {
+        self.barrier().map_or(EventOrder::MAX, |(order, _)| order)
+    }
+
+    /// Everything before the barrier is done: takes the deformable's step there, and gives back what
+    /// was held for it. False if nothing was held.
+    pub fn pass_barrier(&mut self) -> bool {
+        if self.held.is_empty() {
+            return false;
+        }
+        if let Some((order, node)) = self.barrier()
+            && let Some(index) = self.deformable_of(self.graph.process(node))
+        {
+            let reference = self.graph.reference(node);
+            self.process(&Pending::deform(order.moment.tick, index as u32, reference));
+        }
+        for entry in std::mem::take(&mut self.held) {
+            self.queue.push(entry);
+        }
+        true
+    }
+
+    /// An event begins at `order`: coupled deformables that stepped after it had not seen it.
+    pub(super) fn undo_deformables(&mut self, order: EventOrder) {
+        for index in 0..self.sheets.len() {
+            let process = self.deformable_process(index);
+            let tip = self.graph.tip(process);
+            if self.sheets[index].is_coupled && self.graph.order(tip) > order {
+                self.roll_back(process, order);
+            }
+        }
+    }
+
+    /// Commits a segment of a deformable: the form at its start is history.
+    pub(super) fn commit_deformable(
+        &mut self,
+        node: NodeId,
+        index: usize,
+        history: &mut dyn History,
+    ) {
+        let tick = self.graph.start(node).tick;
+        let number = self.world.deformables[index].step_number(tick);
+        self.hand_over(index, number, tick, history);
+        self.graph.collect_before(node, |_| {});
+        self.sheets[index].forget_before(number + 1);
+    }
+
+    fn hand_over(&mut self, index: usize, number: u64, tick: Tick, history: &mut dyn History) {
+        if let Some(form) = self.sheets[index].form(number) {
+            self.vertices.clear();
+            form.positions(&mut self.vertices);
+            let body = (self.world.bodies.len() + index) as u32;
+            history.vertices(body, tick, &self.vertices);
+        }
+    }
+
+    /// The last forms, which no step follows.
+    pub(super) fn finish_deformables(&mut self, history: &mut dyn History) {
+        let world = Arc::clone(&self.world);
+        let mut last: Vec<(Tick, usize, u64)> = Vec::new();
+        for (index, deformable) in world.deformables.iter().enumerate() {
+            let process = self.deformable_process(index);
+            let number = deformable.step_number(self.graph.start(self.graph.tip(process)).tick);
+            let tick = deformable.tick(number + 1);
+            if tick <= world.until {
+                last.push((tick, index, number + 1));
+            }
+        }
+        last.sort_unstable();
+        for (tick, index, number) in last {
+            self.hand_over(index, number, tick, history);
+        }
+    }
+
+    /// Schedules the step of a deformable's segment.
+    pub(super) fn arm_deformable(&mut self, node: NodeId, index: usize) {
+        let at = self.alarms[node.index()];
+        let reference = self.graph.reference(node);
+        let pending = Pending::deform(at, index as u32, reference);
+        debug_assert_eq!(pending.kind, Kind::Deform);
+        self.queue.push(pending);
+    }
+}

@@ -1,0 +1,526 @@
+//! Inputs in the engine. Those that history may still meet lie in one ordered list; each segment of
+//! a body is armed with the first input after its start, exactly as it is with its own alarms, so
+//! rollback needs nothing special: a restored segment meets its inputs again.
+
+use super::restore::{SavedOrder, order_in, order_out};
+use super::{Course, Engine, NO_GROUP, Origin, Pending};
+use crate::input::{Action, Input, InputError};
+use crate::world::{BodyId, Kind as BodyKind};
+use physics::{BodyModel, State, Vec3};
+use record::{Event, NO_PARTNER};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use warp::{EventOrder, Moment, NodeId, ProcessId, Tick};
+
+/// Set in the order of the event that ends a force.
+const FORCE_ENDS: u32 = Input::ORDERS;
+
+/// A force interval.
+#[derive(Clone, Copy, Debug)]
+struct Push {
+    body: u32,
+    start: EventOrder,
+    end: EventOrder,
+    force: Vec3,
+}
+
+/// A model made for a body under forces: its own, with another uniform acceleration.
+#[derive(Clone, Copy, Debug)]
+struct Variant {
+    base: u32,
+    force: Vec3,
+    model: u32,
+    /// No segment that follows it reaches past this tick.
+    last: Tick,
+}
+
+/// All inputs that GVT has not passed, and the forces they began.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Inputs {
+    scheduled: BTreeMap<(u32, EventOrder), Action>,
+    pushes: Vec<Push>,
+    variants: Vec<Variant>,
+}
+
+impl Inputs {
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.scheduled.is_empty()
+    }
+
+    /// The first input to a body after `order`.
+    pub fn next(&self, body: u32, order: EventOrder) -> Option<EventOrder> {
+        use std::ops::Bound::{Excluded, Included};
+        let range = (Excluded((body, order)), Included((body, EventOrder::MAX)));
+        self.scheduled.range(range).next().map(|((_, o), _)| *o)
+    }
+
+    /// The sum of the forces on a body right after `order`, and the last tick of any of them.
+    fn force_after(&self, body: u32, order: EventOrder) -> (Vec3, Tick) {
+        let mut active: Vec<&Push> = self
+            .pushes
+            .iter()
+            .filter(|p| p.body == body && p.start <= order && order < p.end)
+            .collect();
+        active.sort_by_key(|p| p.start);
+        let last = active.iter().map(|p| p.end.moment.tick).max();
+        let sum = active.iter().fold(Vec3::ZERO, |sum, p| sum + p.force);
+        (sum, last.unwrap_or(Tick::MIN))
+    }
+
+    /// Forgets what lies before `gvt`.
+    pub fn expire(&mut self, gvt: Tick) {
+        if self.scheduled.is_empty() {
+            return;
+        }
+        self.scheduled.retain(|(_, o), _| o.moment.tick >= gvt);
+        self.pushes.retain(|p| p.end.moment.tick >= gvt);
+    }
+}
+
+/// All inputs as plain data.
+#[derive(Serialize, Deserialize)]
+pub(super) struct SavedInputs {
+    scheduled: Vec<(u32, SavedOrder, SavedAction)>,
+    pushes: Vec<(u32, SavedOrder, SavedOrder, [f64; 3])>,
+    variants: Vec<(u32, [f64; 3], u32, i64)>,
+    models: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+enum SavedAction {
+    Impulse([f64; 3], Option<[f64; 3]>),
+    Force([f64; 3], i64),
+    Teleport([f64; 13]),
+    Motor([f64; 3], [f64; 3]),
+    Enter([f64; 13]),
+    Leave,
+}
+
+fn state_out(state: &State) -> [f64; 13] {
+    let mut all = [0.0; 13];
+    all[..3].copy_from_slice(&state.position.to_array());
+    all[3..6].copy_from_slice(&state.velocity.to_array());
+    all[6..10].copy_from_slice(&state.rotation.to_array());
+    all[10..].copy_from_slice(&state.spin.to_array());
+    all
+}
+
+fn state_in(all: [f64; 13]) -> State {
+    let three = |i: usize| Vec3::new(all[i], all[i + 1], all[i + 2]);
+    State {
+        position: three(0),
+        velocity: three(3),
+        rotation: physics::Quat::from_xyzw(all[6], all[7], all[8], all[9]),
+        spin: three(10),
+    }
+}
+
+impl SavedAction {
+    fn new(action: &Action) -> Self {
+        match action {
+            Action::Impulse { impulse, point } => {
+                SavedAction::Impulse(impulse.to_array(), point.map(|p| p.to_array()))
+            }
+            Action::Force { force, ticks } => SavedAction::Force(force.to_array(), *ticks),
+            Action::Teleport(state) => SavedAction::Teleport(state_out(state)),
+            Action::Motor { velocity, spin } => {
+                SavedAction::Motor(velocity.to_array(), spin.to_array())
+            }
+            Action::Enter(state) => SavedAction::Enter(state_out(state)),
+            Action::Leave => SavedAction::Leave,
+        }
+    }
+
+    fn into_action(self) -> Action {
+        let vector = Vec3::from_array;
+        match self {
+            SavedAction::Impulse(impulse, point) => Action::Impulse {
+                impulse: vector(impulse),
+                point: point.map(vector),
+            },
+            SavedAction::Force(force, ticks) => Action::Force {
+                force: vector(force),
+                ticks,
+            },
+            SavedAction::Teleport(state) => Action::Teleport(state_in(state)),
+            SavedAction::Motor(velocity, spin) => Action::Motor {
+                velocity: vector(velocity),
+                spin: vector(spin),
+            },
+            SavedAction::Enter(state) => Action::Enter(state_in(state)),
+            SavedAction::Leave => Action::Leave,
+        }
+    }
+}
+
+impl Inputs {
+    /// As plain data.
+    pub fn save(&self, models: usize) -> SavedInputs {
+        let push = |p: &Push| {
+            let (start, end) = (order_out(p.start), order_out(p.end));
+            (p.body, start, end, p.force.to_array())
+        };
+        let variant = |v: &Variant| (v.base, v.force.to_array(), v.model, v.last.0);
+        SavedInputs {
+            scheduled: self
+                .scheduled
+                .iter()
+                .map(|((body, order), action)| (*body, order_out(*order), SavedAction::new(action)))
+                .collect(),
+            pushes: self.pushes.iter().map(push).collect(),
+            variants: self.variants.iter().map(variant).collect(),
+            models: models as u32,
+        }
+    }
+}
+
+/// The place of an input in the total order.
+fn order_of(at: Tick, body: u32, order: u32) -> EventOrder {
+    let key = Pending::input_key(body, order);
+    let moment = Moment::at(at);
+    EventOrder { moment, key }
+}
+
+impl Engine {
+    /// Takes an input and schedules it, wherever it lies after GVT.
+    pub fn add_input(&mut self, input: &Input) -> Result<(), InputError> {
+        input.validate(&self.world)?;
+        if input.at < self.gvt {
+            return Err(InputError::TooLate {
+                at: input.at.seconds(),
+                gvt: self.gvt.seconds(),
+            });
+        }
+        let Input {
+            at, body, order, ..
+        } = *input;
+        let place = order_of(at, body.0, order);
+        let action = self.in_principal_frame(body, input.action);
+        let ends = match action {
+            Action::Force { ticks, .. } => Some(order_of(
+                at.saturating_add(ticks),
+                body.0,
+                order | FORCE_ENDS,
+            )),
+            _ => None,
+        };
+        let scheduled = &self.inputs.scheduled;
+        let taken = |o: &EventOrder| scheduled.contains_key(&(body.0, *o));
+        if taken(&place) || ends.as_ref().is_some_and(taken) {
+            return Err(InputError::Taken {
+                body: self.world.bodies[body.index()].name.clone(),
+                at: at.seconds(),
+                order,
+            });
+        }
+        self.inputs.scheduled.insert((body.0, place), action);
+        if let (Some(end), Action::Force { force, .. }) = (ends, action) {
+            self.inputs.scheduled.insert((body.0, end), action);
+            self.inputs.pushes.push(Push {
+                body: body.0,
+                start: place,
+                end,
+                force,
+            });
+            self.meet_input(body, end);
+        }
+        self.meet_input(body, place);
+        Ok(())
+    }
+
+    /// Takes an input back, as if it had never been.
+    pub fn withdraw_input(&mut self, at: Tick, body: BodyId, order: u32) -> Result<(), InputError> {
+        let place = order_of(at, body.0, order);
+        let seconds = at.seconds();
+        if at < self.gvt {
+            return Err(InputError::TooLate {
+                at: seconds,
+                gvt: self.gvt.seconds(),
+            });
+        }
+        let Some(action) = self.inputs.scheduled.remove(&(body.0, place)) else {
+            return Err(InputError::NotThere {
+                body: body.0,
+                at: seconds,
+                order,
+            });
+        };
+        if let Action::Force { ticks, .. } = action {
+            let end = order_of(at.saturating_add(ticks), body.0, order | FORCE_ENDS);
+            self.inputs.scheduled.remove(&(body.0, end));
+            self.inputs
+                .pushes
+                .retain(|p| (p.body, p.start) != (body.0, place));
+        }
+        self.undone.clear();
+        self.begun.clear();
+        let process = ProcessId(body.0);
+        if self.graph.order(self.graph.tip(process)) >= place {
+            self.roll_back(process, place);
+        }
+        let tip = self.graph.tip(process);
+        if self.moves_groups(tip) {
+            self.note_stale(tip, place);
+        }
+        self.undo_stale();
+        for node in self.groups_leaning_on(body, place) {
+            let group = self.graph.process(node);
+            if self.graph.order(self.graph.tip(group)) >= place {
+                self.roll_back(group, place);
+            }
+        }
+        self.resume_undone();
+        Ok(())
+    }
+
+    /// Schedules an input on the segment that covers it, and wakes the groups that lean on its body.
+    fn meet_input(&mut self, body: BodyId, order: EventOrder) {
+        if let Some(node) = self.graph.covering(ProcessId(body.0), order) {
+            self.push_input(node, order);
+        }
+        for node in self.groups_leaning_on(body, order) {
+            self.arm(node);
+        }
+    }
+
+    fn push_input(&mut self, node: NodeId, order: EventOrder) {
+        if order.moment.tick < self.world.until {
+            let reference = self.graph.reference(node);
+            self.queue.push(Pending::input(order, reference));
+        }
+    }
+
+    /// Schedules the first input that a body's segment meets.
+    pub(super) fn arm_input(&mut self, node: NodeId) {
+        let body = self.flights[node.index()].body;
+        if let Some(order) = self.inputs.next(body, self.graph.order(node)) {
+            self.push_input(node, order);
+        }
+    }
+
+    /// Segments of groups that rest on a kinematic body at `order`.
+    fn groups_leaning_on(&self, body: BodyId, order: EventOrder) -> Vec<NodeId> {
+        if self.world.bodies[body.index()].kind != BodyKind::Kinematic {
+            return Vec::new();
+        }
+        let first = self.world.bodies.len() + self.world.callbacks.len();
+        (first..self.graph.processes())
+            .map(|p| ProcessId(p as u32))
+            .filter(|p| self.graph.contains(*p) && !self.graph.is_idle(*p))
+            .filter_map(|p| self.graph.covering(p, order))
+            .filter(|n| self.segments[n.index()].leans_on.contains(&body.0))
+            .collect()
+    }
+
+    /// States that users give are those of their own frame.
+    fn in_principal_frame(&self, body: BodyId, action: Action) -> Action {
+        let model = self.world.model(body);
+        match action {
+            Action::Teleport(user) => Action::Teleport(model.principal_state(&user)),
+            Action::Enter(user) => Action::Enter(model.principal_state(&user)),
+            other => other,
+        }
+    }
+
+    /// An input is due.
+    pub(super) fn take_input(&mut self, entry: &Pending) {
+        let order = entry.order();
+        if !self.is_current(entry, order) {
+            return;
+        }
+        let node = entry.a.node;
+        let body = self.body_of(node);
+        let Some(&action) = self.inputs.scheduled.get(&(body.0, order)) else {
+            return;
+        };
+        let tick = order.moment.tick;
+        self.integrate(node, tick);
+        let state = self.motion(node).state(tick);
+        let grouped = self.world.contact.is_some() && self.group[node.index()] != NO_GROUP;
+        if grouped {
+            self.input_to_member(order, node, action);
+            return;
+        }
+        let (course, event) = self.course_of(order, node, state, action);
+        self.begin(order, &[ProcessId(body.0)]);
+        self.install(self.begun[0], &course, Origin::of(event));
+        self.finish_begin();
+    }
+
+    /// How a body on its own goes on after an input.
+    fn course_of(
+        &mut self,
+        order: EventOrder,
+        node: NodeId,
+        state: State,
+        action: Action,
+    ) -> (Course, Event) {
+        let body = self.body_of(node);
+        let own = self.world.bodies[body.index()].model;
+        let mut course = self.alone(body, state, node);
+        let is_absent = course.model == self.absent;
+        match action {
+            Action::Impulse { impulse, point } if !is_absent => {
+                let change = impulse_change(&self.models[own as usize], &state, impulse, point);
+                course.state.velocity += change[0];
+                course.state.spin += change[1];
+            }
+            Action::Force { .. } if !is_absent => course.model = self.model_after(body.0, order),
+            Action::Motor { velocity, spin } => {
+                course.state.velocity = velocity;
+                course.state.spin = spin;
+            }
+            Action::Enter(to) => {
+                course.state = to;
+                course.model = self.model_after(body.0, order);
+                if is_absent {
+                    return (course, Event::Start);
+                }
+            }
+            Action::Teleport(to) if !is_absent => course.state = to,
+            Action::Leave => {
+                course.state = State::at_rest(state.pose());
+                course.model = self.absent;
+                return (course, Event::Leave);
+            }
+            _ => {}
+        }
+        (course, Event::Input)
+    }
+
+    /// An input to a member of a group: the group steps again from here, with or without the body.
+    fn input_to_member(&mut self, order: EventOrder, node: NodeId, action: Action) {
+        let body = self.body_of(node);
+        let tick = order.moment.tick;
+        match action {
+            Action::Impulse { impulse, point } => {
+                let own = self.world.bodies[body.index()].model as usize;
+                let state = self.motion(node).state(tick);
+                let change = impulse_change(&self.models[own], &state, impulse, point);
+                self.push_member(order, body, change, None);
+            }
+            Action::Force { .. } => {
+                let model = self.model_after(body.0, order);
+                self.push_member(order, body, [Vec3::ZERO; 2], Some(model));
+            }
+            Action::Motor { .. } => {}
+            Action::Teleport(_) | Action::Enter(_) | Action::Leave => {
+                let state = self.motion(node).state(tick);
+                let (course, event) = self.course_of(order, node, state, action);
+                self.take_from_group(order, course, event);
+            }
+        }
+    }
+
+    /// Inputs from plain data; or what is wrong with them.
+    pub(super) fn restore_inputs(&mut self, saved: SavedInputs) -> Result<(), String> {
+        let bodies = self.world.bodies.len() as u32;
+        let own = self.models.len() as u32;
+        if saved.models < own || saved.models - own > 2 * saved.variants.len() as u32 {
+            return Err("it has models that nothing needs".into());
+        }
+        for _ in own..saved.models {
+            let filler = Arc::clone(&self.models[self.absent as usize]);
+            self.set_model(self.models.len() as u32, filler);
+        }
+        for (base, force, model, last) in saved.variants {
+            if base + 1 >= own || model < own || model + 1 >= saved.models {
+                return Err("a model is not where it should be".into());
+            }
+            let force = Vec3::from_array(force);
+            self.set_variant(base, force, model);
+            self.inputs.variants.push(Variant {
+                base,
+                force,
+                model,
+                last: Tick(last),
+            });
+        }
+        for (body, start, end, force) in saved.pushes {
+            self.inputs.pushes.push(Push {
+                body,
+                start: order_in(start),
+                end: order_in(end),
+                force: Vec3::from_array(force),
+            });
+        }
+        for (body, order, action) in saved.scheduled {
+            if body >= bodies {
+                return Err("an input is for a body that is not there".into());
+            }
+            let place = (body, order_in(order));
+            self.inputs.scheduled.insert(place, action.into_action());
+        }
+        Ok(())
+    }
+
+    /// Makes the model of bodies like `base` under a force.
+    fn set_variant(&mut self, base: u32, force: Vec3, index: u32) {
+        let mut model = (*self.models[base as usize]).clone();
+        model.gravity += force * model.mass.inverse_mass;
+        let member = Arc::clone(&self.models[base as usize + 1]);
+        self.set_model(index, Arc::new(model));
+        self.set_model(index + 1, member);
+    }
+
+    /// The model that a body on its own follows right after `order`: its own, or one with the
+    /// acceleration of the forces that act on it.
+    fn model_after(&mut self, body: u32, order: EventOrder) -> u32 {
+        let base = self.world.bodies[body as usize].model;
+        let (force, last) = self.inputs.force_after(body, order);
+        if force == Vec3::ZERO {
+            return base;
+        }
+        let gvt = self.gvt;
+        let variants = &mut self.inputs.variants;
+        let same = |v: &&mut Variant| v.base == base && v.force == force;
+        if let Some(variant) = variants.iter_mut().find(same) {
+            variant.last = variant.last.max(last);
+            return variant.model;
+        }
+        let free = variants.iter().position(|v| v.last < gvt);
+        let index = match free {
+            Some(place) => variants.swap_remove(place).model,
+            None => self.models.len() as u32,
+        };
+        variants.push(Variant {
+            base,
+            force,
+            model: index,
+            last,
+        });
+        self.set_variant(base, force, index);
+        index
+    }
+}
+
+/// Changes of velocity and spin by an impulse.
+fn impulse_change(
+    model: &BodyModel,
+    state: &State,
+    impulse: Vec3,
+    point: Option<Vec3>,
+) -> [Vec3; 2] {
+    let arm = point.map_or(Vec3::ZERO, |p| p - state.position);
+    let turn = state.rotation.inverse() * arm.cross(impulse);
+    [
+        impulse * model.mass.inverse_mass,
+        state.rotation * (model.mass.inverse_inertia * turn),
+    ]
+}
+
+impl Origin {
+    /// An event of one body that is not a collision.
+    pub(super) fn of(event: Event) -> Self {
+        Origin {
+            event,
+            partner: NO_PARTNER,
+            impulse: 0.0,
+            overlap: 0.0,
+            storm: 0,
+            epoch: 0,
+        }
+    }
+}

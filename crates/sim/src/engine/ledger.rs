@@ -1,0 +1,100 @@
+//! The ledger: segments begun but not yet committed. A run that keeps nothing back commits all of
+//! them at once; a simulation that retains history files them by time, so that a commit costs what
+//! it hands over and not what is kept.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use warp::{NodeRef, Tick};
+
+/// Pages of a retaining ledger are 2^34 ticks long, a sixty-fourth of a second.
+pub(crate) const PAGE_LOG2: u32 = 34;
+
+/// What began within one page of time.
+#[derive(Clone, Debug, Default)]
+struct Page {
+    segments: Vec<NodeRef>,
+    /// Stretches of look-ahead that end here, to be forgotten with it.
+    stretches: Vec<NodeRef>,
+}
+
+/// Segments begun since the last commit. See the module's text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ledger {
+    /// Without retention: everything, in the order of discovery.
+    flat: Vec<NodeRef>,
+    pages: VecDeque<Arc<Page>>,
+    /// Number of the first page.
+    first: i64,
+    retains: bool,
+}
+
+impl Ledger {
+    /// From now on, files by time.
+    pub fn retain(&mut self) {
+        self.retains = true;
+    }
+
+    /// Nothing before `gvt` will be noted.
+    pub fn begin_at(&mut self, gvt: Tick) {
+        self.first = gvt.0 >> PAGE_LOG2;
+    }
+
+    fn page(&mut self, at: Tick) -> &mut Page {
+        // What begins before the first page (nothing does, short of a broken clock) goes into it.
+        let place = ((at.0 >> PAGE_LOG2) - self.first).max(0) as usize;
+        if place >= self.pages.len() {
+            self.pages.resize_with(place + 1, Arc::default);
+        }
+        Arc::make_mut(&mut self.pages[place])
+    }
+
+    /// Notes a segment that begins at `at`.
+    #[inline]
+    pub fn note(&mut self, at: Tick, segment: NodeRef) {
+        if self.retains {
+            self.page(at).segments.push(segment);
+        } else {
+            self.flat.push(segment);
+        }
+    }
+
+    /// Notes a stretch that ends at `at`.
+    pub fn note_stretch(&mut self, at: Tick, stretch: NodeRef) {
+        self.page(at).stretches.push(stretch);
+    }
+
+    /// Calls with every segment begun before `gvt` (without retention: with all), then with every
+    /// stretch that ended before it, and forgets them.
+    pub fn settle(
+        &mut self,
+        gvt: Tick,
+        mut segment: impl FnMut(NodeRef),
+        mut stretch: impl FnMut(NodeRef),
+    ) {
+        self.flat.drain(..).for_each(&mut segment);
+        if !self.retains {
+            return;
+        }
+        let current = gvt.0 >> PAGE_LOG2;
+        while self.first < current {
+            let Some(page) = self.pages.pop_front() else {
+                self.first = current;
+                return;
+            };
+            page.segments.iter().copied().for_each(&mut segment);
+            page.stretches.iter().copied().for_each(&mut stretch);
+            self.first += 1;
+        }
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        let of = |v: &Vec<NodeRef>| v.capacity() * size_of::<NodeRef>();
+        of(&self.flat)
+            + self
+                .pages
+                .iter()
+                .map(|p| size_of::<Page>() + of(&p.segments) + of(&p.stretches))
+                .sum::<usize>()
+    }
+}

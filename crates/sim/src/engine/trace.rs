@@ -1,0 +1,127 @@
+//! The speculation's own story, for a history that asks for it: what rollbacks took back, and how far
+//! every body has run ahead. It is told beside the committed history and never reaches it; when nobody
+//! listens it costs one branch a rollback and one a commit.
+
+use super::Engine;
+use crate::history::History;
+use record::{Clock, Event, NO_PARTNER, Undone};
+use warp::{EventOrder, NodeId, ProcessId, Tick};
+
+/// What has not been told yet.
+#[derive(Default)]
+pub(super) struct Trace {
+    is_wanted: bool,
+    undone: Vec<Undone>,
+    /// Where the last stretch noted on a worldline began, while a rollback is noted.
+    ends: Vec<Tick>,
+    /// Stretches that were there before the event that is being begun.
+    named: usize,
+    clocks: Vec<Clock>,
+}
+
+impl Trace {
+    pub(super) fn is_wanted(&self) -> bool {
+        self.is_wanted
+    }
+}
+
+impl Engine {
+    /// Notes what the rollback of a worldline took back: everything in `self.undone` from an index on,
+    /// newest first along each worldline.
+    pub(super) fn note_undone(&mut self, straggler: ProcessId, to: EventOrder, from: usize) {
+        let (bodies, until) = (self.world.bodies.len(), self.world.until);
+        let mut trace = std::mem::take(&mut self.trace);
+        trace.ends.resize(bodies, Tick::MAX);
+        let stretch = |body: u32, event: Event, partner: u32, from: Tick, to: Tick| Undone {
+            body,
+            cause: NO_PARTNER,
+            event,
+            partner,
+            from: from.0,
+            to: to.0,
+            gvt: self.gvt.0,
+        };
+        for undone in &self.undone[from..] {
+            let index = undone.process.index();
+            if index >= bodies {
+                continue;
+            }
+            let start = undone.order.moment.tick;
+            let end = match trace.ends[index] {
+                Tick::MAX => self.swept[undone.node.index()].horizon.min(until),
+                end => end,
+            };
+            let origin = &self.origins[undone.node.index()];
+            let (event, partner) = (origin.event, origin.partner);
+            let body = undone.process.0;
+            trace.ends[index] = start;
+            let mut note = stretch(body, event, partner, start, end.max(start));
+            if undone.process != straggler && straggler.index() < bodies {
+                note.cause = straggler.0;
+            }
+            trace.undone.push(note);
+        }
+        // the segment that the straggler cuts goes on to where the first undone one began
+        let cut = trace.ends.get(straggler.index()).copied();
+        if let Some(end) = cut.filter(|end| *end != Tick::MAX && *end > to.moment.tick) {
+            let (event, start) = (Event::Continue, to.moment.tick);
+            trace
+                .undone
+                .push(stretch(straggler.0, event, NO_PARTNER, start, end));
+        }
+        for undone in &self.undone[from..] {
+            if let Some(end) = trace.ends.get_mut(undone.process.index()) {
+                *end = Tick::MAX;
+            }
+        }
+        self.trace = trace;
+    }
+
+    /// Names the event's other body as the cause of what its own bodies have just lost.
+    pub(super) fn name_causes(&mut self, processes: &[ProcessId]) {
+        let bodies = self.world.bodies.len();
+        for note in &mut self.trace.undone[self.trace.named..] {
+            let other = |p: &&ProcessId| p.index() < bodies && p.0 != note.body;
+            if note.cause == NO_PARTNER {
+                note.cause = processes.iter().find(other).map_or(NO_PARTNER, |p| p.0);
+            }
+        }
+        self.trace.named = self.trace.undone.len();
+    }
+
+    /// At a commit: tells what was noted, and where every body stands if that is wanted now.
+    pub(super) fn tell_trace(&mut self, history: &mut dyn History) {
+        self.trace.is_wanted = history.wants_trace();
+        if !self.trace.is_wanted {
+            return;
+        }
+        for undone in self.trace.undone.drain(..) {
+            history.undone(&undone);
+        }
+        self.trace.named = 0;
+        if !history.wants_clocks(self.gvt) {
+            return;
+        }
+        let mut clocks = std::mem::take(&mut self.trace.clocks);
+        clocks.clear();
+        clocks.extend((0..self.world.bodies.len() as u32).map(|body| self.clock(body)));
+        history.clocks(&clocks, &self.stats);
+        self.trace.clocks = clocks;
+    }
+
+    /// A body's own time: how far its motion has been computed and looked along.
+    fn clock(&self, body: u32) -> Clock {
+        let node: NodeId = self.graph.tip(ProcessId(body));
+        let until = self.world.until;
+        let gvt = self.gvt.min(until);
+        let group = match self.world.contact.is_some() {
+            true => self.group_of(node).map_or(body, |process| process.0),
+            false => body,
+        };
+        Clock {
+            lvt: self.swept[node.index()].horizon.clamp(gvt, until).0,
+            group,
+            thread: 0,
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What an input changed: segments undone and begun since it came are compared, body by body.
+
+use super::Engine;
+use crate::input::Change;
+use crate::world::BodyId;
+use warp::{EventOrder, NodeId, NodeRef};
+
+/// A segment, reduced to what tells it from another: body, place in the order, fingerprint.
+type Print = (u32, EventOrder, u64);
+
+/// What happened since the watch began.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Watch {
+    /// Number of this watch; segments begun under it carry it.
+    pub epoch: u32,
+    pub is_on: bool,
+    /// Segments undone that had been there before.
+    undone: Vec<Print>,
+    begun: Vec<NodeRef>,
+}
+
+impl Engine {
+    /// Begins to note what is undone and begun.
+    pub(crate) fn begin_watch(&mut self) {
+        self.watch.epoch = self.watch.epoch.wrapping_add(1).max(1);
+        self.watch.is_on = true;
+        self.watch.undone.clear();
+        self.watch.begun.clear();
+    }
+
+    /// A segment was undone; its columns are still there.
+    #[inline]
+    pub(super) fn watch_undone(&mut self, node: NodeId, order: EventOrder) {
+        if self.watch.is_on
+            && (self.flights[node.index()].body as usize) < self.world.bodies.len()
+            && self.origins[node.index()].epoch != self.watch.epoch
+        {
+            let print = self.print(node, order);
+            self.watch.undone.push(print);
+        }
+    }
+
+    /// A body's segment has begun.
+    #[inline]
+    pub(super) fn watch_begun(&mut self, node: NodeId) {
+        if self.watch.is_on {
+            self.origins[node.index()].epoch = self.watch.epoch;
+            self.watch.begun.push(self.graph.reference(node));
+        }
+    }
+
+    fn print(&self, node: NodeId, order: EventOrder) -> Print {
+        let (flight, turn) = (&self.flights[node.index()], &self.turns[node.index()]);
+        let mut sum = u64::from(flight.model);
+        let mut mix = |x: f64| {
+            sum = (sum ^ x.to_bits())
+                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                .rotate_left(29);
+        };
+        for v in [flight.position, flight.velocity, turn.spin] {
+            v.to_array().into_iter().for_each(&mut mix);
+        }
+        turn.rotation.to_array().into_iter().for_each(&mut mix);
+        (flight.body, order, sum)
+    }
+
+    /// Ends the watch: which bodies are no longer what they were, and from when.
+    pub(crate) fn end_watch(&mut self) -> Change {
+        self.watch.is_on = false;
+        let mut before = std::mem::take(&mut self.watch.undone);
+        let mut after: Vec<Print> = self
+            .watch
+            .begun
+            .iter()
+            .filter(|r| self.graph.is_live(**r))
+            .map(|r| self.print(r.node, self.graph.order(r.node)))
+            .collect();
+        before.sort_unstable();
+        after.sort_unstable();
+        let mut change = Change {
+            undone: before.len(),
+            begun: after.len(),
+            ..Change::default()
+        };
+        let (mut old, mut new) = (before.as_slice(), after.as_slice());
+        while let Some(body) = [old.first(), new.first()]
+            .into_iter()
+            .flatten()
+            .map(|p| p.0)
+            .min()
+        {
+            let of_body = |prints: &[Print]| prints.partition_point(|p| p.0 <= body);
+            let (was, is) = (&old[..of_body(old)], &new[..of_body(new)]);
+            let same = was.iter().zip(is).take_while(|(a, b)| a == b).count();
+            let differs = [was.get(same), is.get(same)];
+            match differs.into_iter().flatten().map(|p| p.1.moment.tick).min() {
+                Some(tick) => change.changed.push((BodyId(body), tick)),
+                None => change.repeated.push(BodyId(body)),
+            }
+            (old, new) = (&old[was.len()..], &new[is.len()..]);
+        }
+        before.clear();
+        self.watch.undone = before;
+        change
+    }
+}

@@ -1,0 +1,392 @@
+//! `[[cloth]]`: inextensible cloth as a grid or from an OBJ file, held by pins, stepped by impulses.
+
+use super::builder::Builder;
+use super::decode::{Decoded, Table, text, vector, whole};
+use super::error::{Fault, suggestion};
+use super::template::color;
+use super::tree::{Node, Value};
+use crate::deformable::{ClothModel, Collides, DeformableBody};
+use physics::Vec3;
+use shell::impulse::mesh::TriangleMesh;
+use shell::impulse::scenes::{Weave, weave};
+use shell::impulse::{
+    Cloth, ClothDescription, ConstraintSet, Contacts, Kind, Optimisations, Particle, Settings,
+    Skipping, Solver,
+};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Keys of a cloth.
+const KEYS: [&str; 21] = [
+    "name",
+    "color",
+    "grid",
+    "mesh",
+    "position",
+    "rotation",
+    "scale",
+    "mass",
+    "velocity",
+    "pins",
+    "extensibility",
+    "constraints",
+    "step",
+    "velocity_tolerance",
+    "contact_tolerance",
+    "thickness",
+    "collides",
+    "solver",
+    "optimisations",
+    "threads",
+    "max_iterations",
+];
+
+/// Vertices a side of a grid at most.
+const SIDE_MAX: u64 = 2000;
+/// A cloth watches bodies from this far off, m, besides its tolerance and thickness: how far impulses may
+/// carry a particle out of the box of its free motion within a step.
+const WATCH: f64 = 0.05;
+/// How many contact tolerances away a particle is watched.
+const WATCH_TOLERANCES: f64 = 10.0;
+
+/// Where a cloth's vertices are, how they are joined, and which of them have names.
+struct Layout {
+    mesh: TriangleMesh,
+    sets: Vec<ConstraintSet>,
+    /// Columns and rows of a grid.
+    sides: Option<[u32; 2]>,
+}
+
+/// Reads one `[[cloth]]`; `folder` is where the scene's file lies.
+pub(super) fn cloth(
+    node: &Node,
+    root: &Table<'_>,
+    folder: &Path,
+    builder: &mut Builder,
+) -> Decoded<()> {
+    let t = Table::open(node, "a cloth", &KEYS, root.scope())?;
+    let name = match t.text("name")? {
+        Some(name) => name,
+        None => format!("cloth {}", builder.world.deformables.len() + 1),
+    };
+    builder.take_name(&name, t.place)?;
+    let layout = layout(&t, builder.world.gravity, folder)?;
+    let thickness = t.at_least_zero("thickness")?.unwrap_or(0.0);
+    let tolerance = t.positive("contact_tolerance")?.unwrap_or(1e-3);
+    let description = ClothDescription {
+        particles: particles(&t, &layout, thickness)?,
+        sets: layout.sets,
+        contacts: Contacts {
+            balls: Vec::new(),
+            tolerance,
+        },
+        settings: settings(&t, builder.world.gravity)?,
+    };
+    let (cloth, state) =
+        Cloth::new(&description).map_err(|e| Fault::new(t.place, e.to_string()))?;
+    let margin = WATCH + thickness + WATCH_TOLERANCES * tolerance;
+    let model = ClothModel::new(cloth, state, layout.mesh.triangles, margin);
+    builder.world.deformables.push(DeformableBody {
+        name,
+        color: color(&t)?,
+        collides: collides(&t)?,
+        model: Arc::new(model),
+    });
+    Ok(())
+}
+
+fn layout(t: &Table<'_>, gravity: Vec3, folder: &Path) -> Decoded<Layout> {
+    let extensibility = t.positive("extensibility")?.unwrap_or(0.01);
+    let kind = match t.text("constraints")?.as_deref() {
+        None | Some("distance") => Kind::Distance,
+        Some("rope") => Kind::Rope,
+        Some(other) => {
+            let message = format!("unknown kind of constraint `{other}`");
+            let help = suggestion(other, ["distance", "rope"]);
+            return Err(t.fault("constraints", message).help(help));
+        }
+    };
+    match (t.get("grid"), t.get("mesh")) {
+        (Some(node), None) => grid(node, t, gravity, (kind, extensibility)),
+        (None, Some(_)) => mesh(t, folder, (kind, extensibility)),
+        _ => Err(Fault::new(
+            t.place,
+            "a cloth is either a `grid` or a `mesh`; expected one of them, for example \
+             `grid = { columns = 20, rows = 20, u = [1, 0, 0], v = [0, 0, 1] }`",
+        )),
+    }
+}
+
+/// A rectangle of vertices; `arc` bends it down between its sides, so that it spans less than its length.
+fn grid(
+    node: &Node,
+    t: &Table<'_>,
+    gravity: Vec3,
+    (kind, extensibility): (Kind, f64),
+) -> Decoded<Layout> {
+    let known = ["columns", "rows", "corner", "u", "v", "weave", "arc"];
+    let g = Table::open(node, "a grid", &known, t.scope())?;
+    if let Some(key) = ["position", "rotation", "scale"]
+        .iter()
+        .find(|key| t.get(key).is_some())
+    {
+        let message = format!("a grid has no `{key}`; its place is `corner`, `u` and `v`");
+        return Err(t.fault(key, message));
+    }
+    for (key, expected) in [
+        ("columns", "how many vertices along `u`"),
+        ("rows", "how many vertices along `v`"),
+        ("u", "the side along which the columns follow each other"),
+        ("v", "the side along which the rows follow each other"),
+    ] {
+        g.require(key, expected)?;
+    }
+    let side = |key: &str| Ok::<u32, Fault>(g.whole(key, 2, SIDE_MAX)?.unwrap_or(2) as u32);
+    let (columns, rows) = (side("columns")?, side("rows")?);
+    let corner = g.vector("corner")?.unwrap_or(Vec3::ZERO);
+    let axis = |key: &str| -> Decoded<Vec3> { Ok(g.vector(key)?.unwrap_or(Vec3::ZERO)) };
+    let (u, v) = (axis("u")?, axis("v")?);
+    if u.cross(v).length() < 1e-9 * u.length() * v.length() || u == Vec3::ZERO || v == Vec3::ZERO {
+        return Err(g.fault("v", "`u` and `v` span no area; expected two directions"));
+    }
+    let threads = match g.text("weave")?.as_deref() {
+        None | Some("square") => Weave::Square,
+        Some("triangles") => Weave::Triangulated,
+        Some(other) => {
+            let help = suggestion(other, ["square", "triangles"]);
+            return Err(g
+                .fault("weave", format!("unknown weave `{other}`"))
+                .help(help));
+        }
+    };
+    let arc = g.checked("arc", |a| (0.0..90.0).contains(&a), "degrees from 0 to 90")?;
+    let made = TriangleMesh::grid(columns, rows, corner, u, v);
+    let mut mesh = made.map_err(|e| Fault::new(&node.place, e.to_string()))?;
+    if let Some(degrees) = arc {
+        let down = gravity.try_normalize().unwrap_or(Vec3::NEG_Y);
+        bend(&mut mesh, columns, (u, down), degrees.to_radians());
+    }
+    Ok(Layout {
+        mesh,
+        sets: weave(columns, rows, threads, kind, extensibility),
+        sides: Some([columns, rows]),
+    })
+}
+
+/// Bends the rows of a level grid into an arc that hangs down, without changing the length of its links:
+/// the slope falls evenly from `slope_max` (radians) at one side to its opposite at the other.
+fn bend(mesh: &mut TriangleMesh, columns: u32, (u, down): (Vec3, Vec3), slope_max: f64) {
+    let link = u.length() / f64::from(columns - 1);
+    let along = u / u.length();
+    let slope = |k: u32| slope_max * (1.0 - f64::from(2 * k + 1) / f64::from(columns - 1));
+    let span: f64 = (0..columns - 1).map(|k| link * libm::cos(slope(k))).sum();
+    let (mut x, mut depth) = (0.5 * (u.length() - span), 0.0);
+    for column in 0..columns {
+        let level = u * (f64::from(column) / f64::from(columns - 1));
+        for vertex in mesh
+            .vertices
+            .iter_mut()
+            .skip(column as usize)
+            .step_by(columns as usize)
+        {
+            *vertex += along * x + down * depth - level;
+        }
+        x += link * libm::cos(slope(column));
+        depth += link * libm::sin(slope(column));
+    }
+}
+
+/// A triangle mesh from an OBJ file, placed by `position`, `rotation` and `scale`.
+fn mesh(t: &Table<'_>, folder: &Path, (kind, extensibility): (Kind, f64)) -> Decoded<Layout> {
+    let name = t.text("mesh")?.unwrap_or_default();
+    let path = folder.join(&name);
+    let content = std::fs::read_to_string(&path).map_err(|e| {
+        t.fault("mesh", format!("cannot read {}: {e}", path.display()))
+            .help("the path is relative to the scene's file")
+    })?;
+    let read = TriangleMesh::from_obj(&content);
+    let mut mesh = read.map_err(|e| t.fault("mesh", format!("{}: {e}", path.display())))?;
+    if mesh.triangles.is_empty() {
+        let message = format!("{} has no faces; expected a triangle mesh", path.display());
+        return Err(t.fault("mesh", message));
+    }
+    let scale = t.positive("scale")?.unwrap_or(1.0);
+    let pose = t.pose()?;
+    for vertex in &mut mesh.vertices {
+        *vertex = pose * (*vertex * scale);
+    }
+    let sets = vec![ConstraintSet {
+        name: "edges".into(),
+        kind,
+        extensibility,
+        pairs: mesh.edges(),
+    }];
+    Ok(Layout {
+        mesh,
+        sets,
+        sides: None,
+    })
+}
+
+fn particles(t: &Table<'_>, layout: &Layout, thickness: f64) -> Decoded<Vec<Particle>> {
+    let vertices = &layout.mesh.vertices;
+    let mass = t.positive("mass")?.unwrap_or(1.0) / vertices.len() as f64;
+    let velocity = t.vector("velocity")?.unwrap_or(Vec3::ZERO);
+    let pinned = pins(t, layout)?;
+    let particle = |(&position, &pinned): (&Vec3, &bool)| {
+        let mut particle = match pinned {
+            true => Particle::fixed(position),
+            false => Particle::new(position, mass),
+        };
+        if !pinned {
+            particle.velocity = velocity;
+        }
+        particle.radius = thickness;
+        particle
+    };
+    Ok(vertices.iter().zip(&pinned).map(particle).collect())
+}
+
+/// Which vertices are held: sides of a grid by name, vertices by number, or whatever is near a point.
+fn pins(t: &Table<'_>, layout: &Layout) -> Decoded<Vec<bool>> {
+    let vertices = &layout.mesh.vertices;
+    let mut pinned = vec![false; vertices.len()];
+    for item in t.list("pins")? {
+        match &item.value {
+            Value::Number(_) => {
+                let last = vertices.len() as u64 - 1;
+                pinned[whole(item, "pins", (0, last), t.scope())? as usize] = true;
+            }
+            Value::Text(_) => {
+                let side = text(item, "pins", t.scope())?;
+                pin_side(&side, item, layout.sides, &mut pinned)?;
+            }
+            _ => {
+                let p = Table::open(item, "a pin", &["near", "radius"], t.scope())?;
+                let near = p.require("near", "a point, m, and a `radius`")?;
+                let near = vector(near, "near", t.scope())?;
+                let radius = p.positive("radius")?.unwrap_or(1e-6);
+                let mut held = false;
+                for (pin, vertex) in pinned.iter_mut().zip(vertices) {
+                    let is_near = vertex.distance(near) <= radius;
+                    *pin |= is_near;
+                    held |= is_near;
+                }
+                if !held {
+                    let message = format!("the pin holds no vertex within {radius} m of {near}");
+                    return Err(Fault::new(&item.place, message));
+                }
+            }
+        }
+    }
+    Ok(pinned)
+}
+
+fn pin_side(side: &str, item: &Node, sides: Option<[u32; 2]>, pinned: &mut [bool]) -> Decoded<()> {
+    let Some([columns, rows]) = sides else {
+        let message = format!("`{side}` is a side of a grid, and this cloth is a mesh");
+        return Err(Fault::new(&item.place, message)
+            .help("pin vertices by number, or with { near = [x, y, z], radius = r }"));
+    };
+    let holds: fn(u32, u32, u32, u32) -> bool = match side {
+        "left" => |column, _, _, _| column == 0,
+        "right" => |column, _, last, _| column == last,
+        "front" => |_, row, _, _| row == 0,
+        "back" => |_, row, _, last| row == last,
+        "corners" => |column, row, last_column, last_row| {
+            (column == 0 || column == last_column) && (row == 0 || row == last_row)
+        },
+        _ => {
+            let help = suggestion(side, ["left", "right", "front", "back", "corners"]);
+            return Err(
+                Fault::new(&item.place, format!("`{side}` is not a side of a grid")).help(help),
+            );
+        }
+    };
+    for row in 0..rows {
+        for column in 0..columns {
+            let pin = &mut pinned[(row * columns + column) as usize];
+            *pin |= holds(column, row, columns - 1, rows - 1);
+        }
+    }
+    Ok(())
+}
+
+fn collides(t: &Table<'_>) -> Decoded<Collides> {
+    match t.text("collides")?.as_deref() {
+        None | Some("all") => Ok(Collides::All),
+        Some("immovable") => Ok(Collides::Immovable),
+        Some("nothing") => Ok(Collides::Nothing),
+        Some(other) => {
+            let message = format!("a cloth cannot collide with `{other}`");
+            let help = suggestion(other, ["all", "immovable", "nothing"]);
+            Err(t.fault("collides", message).help(help))
+        }
+    }
+}
+
+fn settings(t: &Table<'_>, gravity: Vec3) -> Decoded<Settings> {
+    let defaults = Settings::default();
+    let in_range = |s: f64| (1e-5..=1.0).contains(&s);
+    let step = t.checked("step", in_range, "a number of seconds from 0.00001 to 1")?;
+    let most = t.whole("max_iterations", 1, u64::from(u32::MAX))?;
+    Ok(Settings {
+        step: step.unwrap_or(defaults.step),
+        gravity,
+        velocity_tolerance: t.positive("velocity_tolerance")?,
+        solver: solver(t)?,
+        max_iterations: most.map_or(defaults.max_iterations, |n| n as u32),
+        ..defaults
+    })
+}
+
+fn solver(t: &Table<'_>) -> Decoded<Solver> {
+    match t.text("solver")?.as_deref() {
+        None | Some("impulses") => Ok(Solver::Impulses(optimisations(t)?)),
+        Some("strips") => {
+            if t.get("optimisations").is_some() {
+                let message = "strips have no `optimisations`; expected `solver = \"impulses\"`";
+                return Err(t.fault("optimisations", message));
+            }
+            Ok(Solver::Strips {
+                is_parallel: t.whole("threads", 1, 1024)?.unwrap_or(1) > 1,
+            })
+        }
+        Some(other) => {
+            let help = suggestion(other, ["impulses", "strips"]);
+            Err(t
+                .fault("solver", format!("unknown solver of cloth `{other}`"))
+                .help(help))
+        }
+    }
+}
+
+/// The paper's optimisations by name; all of them unless the list says otherwise.
+fn optimisations(t: &Table<'_>) -> Decoded<Optimisations> {
+    if t.get("optimisations").is_none() {
+        return Ok(Optimisations::ALL);
+    }
+    let mut chosen = Optimisations::NONE;
+    for item in t.list("optimisations")? {
+        let name = text(item, "optimisations", t.scope())?;
+        match name.as_str() {
+            "reuse-direction" => chosen.reuse_direction = true,
+            "anticipation" => chosen.anticipation = true,
+            "skipping" => chosen.skipping = Skipping::Flags,
+            "skipping-bits" => chosen.skipping = Skipping::BodyBits,
+            "frozen-direction" => chosen.frozen_direction = true,
+            _ => {
+                let known = [
+                    "reuse-direction",
+                    "anticipation",
+                    "skipping",
+                    "skipping-bits",
+                    "frozen-direction",
+                ];
+                let message = format!("unknown optimisation `{name}`");
+                return Err(Fault::new(&item.place, message).help(suggestion(&name, known)));
+            }
+        }
+    }
+    Ok(chosen)
+}

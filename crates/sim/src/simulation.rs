@@ -1,0 +1,240 @@
+//! A running simulation that its user talks to: it advances, takes inputs that may come late,
+//! answers questions about the past it retains, and branches.
+//!
+//! It is `ordered` inside: pending events are taken in their total order up to the tick asked for.
+//! What makes it Time Warp is what a late input does: only the worldlines it provably affects are
+//! rolled back, and only what follows from them is simulated again.
+
+use crate::engine::{Engine, EngineError, PAGE_LOG2};
+use crate::history::{Discard, History};
+use crate::input::{Change, Input, InputError};
+use crate::stats::Stats;
+use crate::world::{BodyId, World, WorldError};
+use physics::State;
+use std::sync::Arc;
+use warp::{Entry, Tick};
+
+/// Why a simulation could not do what it was asked.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum SimulationError {
+    /// The engine gave up.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The input was refused.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The world makes no sense.
+    #[error(transparent)]
+    World(#[from] WorldError),
+    /// Time only goes forward.
+    #[error("asked to advance to {asked} s, but the simulation is at {now} s")]
+    Backwards {
+        /// Where it should go, seconds.
+        asked: f64,
+        /// Where it is, seconds.
+        now: f64,
+    },
+}
+
+/// A running simulation. See the module's text.
+pub struct Simulation {
+    pub(crate) engine: Engine,
+    pub(crate) now: Tick,
+    pub(crate) retain: i64,
+    /// Whether it may share its past with another.
+    is_branched: bool,
+}
+
+impl Simulation {
+    /// A simulation at the start of `world`, which keeps the last `retain` seconds of history ready
+    /// for late inputs and questions. It has no end: the world's own is ignored.
+    pub fn new(mut world: World, retain: f64) -> Result<Self, SimulationError> {
+        world.prepare_open_ended();
+        world.validate()?;
+        let mut engine = Engine::new(Arc::new(world), true);
+        engine.retain();
+        Ok(Simulation {
+            engine,
+            now: Tick::ZERO,
+            retain: Tick::from_seconds(retain.max(0.0)).0,
+            is_branched: false,
+        })
+    }
+
+    /// A simulation that goes on from a checkpoint.
+    pub(crate) fn resumed(engine: Engine, now: Tick, retain: i64) -> Self {
+        Simulation {
+            engine,
+            now,
+            retain,
+            is_branched: false,
+        }
+    }
+
+    /// How far everything has been simulated.
+    pub fn now(&self) -> Tick {
+        self.now
+    }
+
+    /// Where final history ends: inputs before this tick are refused. It follows `now` at the
+    /// retained distance, in steps of a sixty-fourth of a second.
+    pub fn gvt(&self) -> Tick {
+        self.engine.gvt().max(Tick::ZERO)
+    }
+
+    /// Simulates up to `to`: everything before it has happened then.
+    pub fn advance(&mut self, to: Tick) -> Result<(), SimulationError> {
+        self.advance_into(to, &mut Discard)
+    }
+
+    /// Simulates up to `to` and hands what becomes final to `history`.
+    pub fn advance_into(
+        &mut self,
+        to: Tick,
+        history: &mut dyn History,
+    ) -> Result<(), SimulationError> {
+        if to < self.now {
+            return Err(SimulationError::Backwards {
+                asked: to.seconds(),
+                now: self.now.seconds(),
+            });
+        }
+        if self.is_branched {
+            self.engine.reclaim();
+        }
+        self.now = to;
+        self.catch_up();
+        self.settle(Tick(to.0.saturating_sub(self.retain)), history)
+    }
+
+    /// Nothing will change before `to` any more: hands it to `history` and lets it go, up to the whole
+    /// sixty-fourth of a second.
+    pub fn settle(&mut self, to: Tick, history: &mut dyn History) -> Result<(), SimulationError> {
+        let settled = to.min(self.now).0 >> PAGE_LOG2 << PAGE_LOG2;
+        if settled > self.gvt().0 {
+            self.engine.commit(Tick(settled), history)?;
+        }
+        Ok(())
+    }
+
+    /// Processes whatever is pending before `now`.
+    fn catch_up(&mut self) {
+        let now = self.now;
+        while self
+            .engine
+            .queue()
+            .peek_ordered()
+            .is_some_and(|entry| entry.tick() < now)
+        {
+            if let Some(entry) = self.engine.queue().pop_ordered() {
+                self.engine.process(&entry);
+            }
+        }
+    }
+
+    /// Takes an input. If it lies in the past, exactly the affected worldlines are rolled back and
+    /// simulated again up to `now`; the answer says which.
+    pub fn input(&mut self, input: Input) -> Result<Change, SimulationError> {
+        self.inputs(&[input])
+    }
+
+    /// Takes several inputs at once: what they share is simulated again only once. Either all are
+    /// taken or none.
+    pub fn inputs(&mut self, inputs: &[Input]) -> Result<Change, SimulationError> {
+        self.engine.begin_watch();
+        for (index, input) in inputs.iter().enumerate() {
+            if let Err(error) = self.engine.add_input(input) {
+                for taken in &inputs[..index] {
+                    self.engine
+                        .withdraw_input(taken.at, taken.body, taken.order)?;
+                }
+                self.catch_up();
+                self.engine.end_watch();
+                return Err(error.into());
+            }
+        }
+        self.catch_up();
+        Ok(self.engine.end_watch())
+    }
+
+    /// Takes an input back, as if it had never come: a prediction that proved wrong.
+    pub fn withdraw(
+        &mut self,
+        at: Tick,
+        body: BodyId,
+        order: u32,
+    ) -> Result<Change, SimulationError> {
+        self.engine.begin_watch();
+        self.engine.withdraw_input(at, body, order)?;
+        self.catch_up();
+        Ok(self.engine.end_watch())
+    }
+
+    /// A second future that shares its past with this one: nothing is copied until one of them changes
+    /// it. Neither notices the other; when one is dropped, what it alone held is gone.
+    pub fn branch(&mut self) -> Simulation {
+        self.is_branched = true;
+        Simulation {
+            engine: self.engine.branch(),
+            ..*self
+        }
+    }
+
+    /// Whether a question about a tick can be answered: it is retained, and simulated.
+    pub fn covers(&self, at: Tick) -> bool {
+        self.gvt() <= at && at <= self.now
+    }
+
+    /// The state of a body's principal frame just before the events of a retained tick up to `now`;
+    /// none if it is not there, or if the tick is out of reach.
+    pub fn state(&mut self, body: BodyId, at: Tick) -> Option<State> {
+        if !self.covers(at) || body.index() >= self.engine.world().bodies.len() {
+            return None;
+        }
+        self.engine.seen_at(body, at).map(|(_, state)| state)
+    }
+
+    /// A hash of the states of all bodies at a retained tick: two simulations that agree on it agree
+    /// on every bit of every body.
+    pub fn hash_at(&mut self, at: Tick) -> u64 {
+        let mut sum: u64 = at.0 as u64;
+        let mut mix = |bits: u64| {
+            sum = (sum ^ bits)
+                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                .rotate_left(31);
+        };
+        for body in 0..self.engine.world().bodies.len() as u32 {
+            match self.state(BodyId(body), at) {
+                None => mix(1),
+                Some(state) => {
+                    for v in [state.position, state.velocity, state.spin] {
+                        v.to_array().into_iter().for_each(|x| mix(x.to_bits()));
+                    }
+                    let turn = state.rotation.to_array();
+                    turn.into_iter().for_each(|x| mix(x.to_bits()));
+                }
+            }
+        }
+        sum
+    }
+
+    /// The world.
+    pub fn world(&self) -> &World {
+        self.engine.world()
+    }
+
+    /// Counters.
+    pub fn stats(&self) -> &Stats {
+        &self.engine.stats
+    }
+
+    /// Bytes held for history, pending events and the broad phase.
+    pub fn bytes(&self) -> usize {
+        self.engine.bytes()
+    }
+
+    /// Segments held.
+    pub fn segments(&self) -> usize {
+        self.engine.segments_held()
+    }
+}

@@ -1,0 +1,314 @@
+//! A column: a vector that can branch. `Column::branch` takes constant time and copies nothing: both
+//! sides go on over what they share, and each copies a page of it when it first writes there. A
+//! column that was never branched is a plain vector behind one predictable test.
+
+use std::ops::{Index, IndexMut};
+use std::sync::Arc;
+
+const PAGE_LOG2: usize = 6;
+const PAGE: usize = 1 << PAGE_LOG2;
+const SHARED: u32 = u32::MAX;
+/// Layers that a read may have to go through before a branch is given a copy of its own.
+const DEPTH_MAX: u32 = 8;
+
+/// A vector that can branch. See the module's text.
+#[derive(Clone, Debug)]
+pub struct Column<T> {
+    /// All items, or, above shared ones, the pages that differ from them.
+    own: Vec<T>,
+    beneath: Option<Arc<Column<T>>>,
+    /// Above shared items: where in `own` a page lies (in pages), or `SHARED`.
+    pages: Vec<u32>,
+    len: usize,
+    depth: u32,
+}
+
+impl<T> Default for Column<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T> Column<T> {
+    /// Empty.
+    pub const fn new() -> Self {
+        Column {
+            own: Vec::new(),
+            beneath: None,
+            pages: Vec::new(),
+            len: 0,
+            depth: 0,
+        }
+    }
+
+    /// Items held.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether nothing is held.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Items for which memory of its own is reserved; what is shared does not count.
+    pub fn capacity(&self) -> usize {
+        self.own.capacity()
+    }
+
+    /// The item at `index`, if there is one.
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<&T> {
+        (index < self.len).then(|| &self[index])
+    }
+
+    /// All items in order.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        (0..self.len).map(|index| &self[index])
+    }
+
+    /// The item at `index` of a column above shared ones.
+    #[cold]
+    fn above(&self, index: usize) -> &T {
+        assert!(index < self.len, "index {index} out of {} items", self.len);
+        let mut column = self;
+        loop {
+            let Some(beneath) = &column.beneath else {
+                return &column.own[index];
+            };
+            match column.pages.get(index >> PAGE_LOG2) {
+                Some(&page) if page != SHARED => {
+                    return &column.own[((page as usize) << PAGE_LOG2) | (index & (PAGE - 1))];
+                }
+                _ => column = beneath,
+            }
+        }
+    }
+}
+
+impl<T: Clone> Column<T> {
+    /// `len` copies of an item.
+    pub fn filled(item: T, len: usize) -> Self {
+        Column {
+            own: vec![item; len],
+            len,
+            ..Column::new()
+        }
+    }
+
+    /// A second column with the same items. Takes constant time, whatever the length.
+    pub fn branch(&mut self) -> Self {
+        if self.depth >= DEPTH_MAX {
+            let own: Vec<T> = self.iter().cloned().collect();
+            *self = Column {
+                len: own.len(),
+                own,
+                ..Column::new()
+            };
+        }
+        let is_changed = self.beneath.is_none() || !self.own.is_empty();
+        if is_changed {
+            let beneath = std::mem::take(self);
+            *self = Column {
+                own: Vec::new(),
+                pages: Vec::new(),
+                len: beneath.len,
+                depth: beneath.depth + 1,
+                beneath: Some(Arc::new(beneath)),
+            };
+        }
+        self.clone()
+    }
+
+    /// Takes back what it alone still refers to: with every branch gone it is a plain vector again.
+    pub fn reclaim(&mut self) {
+        while let Some(shared) = self.beneath.take() {
+            let mut beneath = match Arc::try_unwrap(shared) {
+                Ok(beneath) => beneath,
+                Err(shared) => {
+                    self.beneath = Some(shared);
+                    return;
+                }
+            };
+            let own = std::mem::take(&mut self.own);
+            let pages = std::mem::take(&mut self.pages);
+            let len = self.len;
+            for (page, &place) in pages.iter().enumerate() {
+                if place == SHARED {
+                    continue;
+                }
+                let from = (place as usize) << PAGE_LOG2;
+                let first = page << PAGE_LOG2;
+                for (offset, item) in own[from..from + PAGE].iter().enumerate() {
+                    if first + offset < len {
+                        beneath.set_or_push(first + offset, item.clone());
+                    }
+                }
+            }
+            beneath.truncate(len);
+            *self = beneath;
+        }
+    }
+
+    fn set_or_push(&mut self, index: usize, item: T) {
+        if index < self.len {
+            self[index] = item;
+        } else {
+            self.push(item);
+        }
+    }
+
+    /// Adds an item at the end.
+    #[inline]
+    pub fn push(&mut self, item: T) {
+        if self.beneath.is_none() {
+            self.own.push(item);
+            self.len += 1;
+        } else {
+            self.push_above(item);
+        }
+    }
+
+    #[cold]
+    fn push_above(&mut self, item: T) {
+        let (page, offset) = (self.len >> PAGE_LOG2, self.len & (PAGE - 1));
+        self.len += 1;
+        if offset == 0 {
+            let place = self.own.len() >> PAGE_LOG2;
+            self.own.extend(std::iter::repeat_n(item, PAGE));
+            self.note_page(page, place);
+        } else {
+            let place = self.own_page(page);
+            self.own[(place << PAGE_LOG2) | offset] = item;
+        }
+    }
+
+    /// Takes the last item.
+    pub fn pop(&mut self) -> Option<T> {
+        if self.beneath.is_none() {
+            self.len = self.len.saturating_sub(1);
+            return self.own.pop();
+        }
+        let last = self.len.checked_sub(1)?;
+        let item = self[last].clone();
+        self.len = last;
+        Some(item)
+    }
+
+    /// Takes the item at `index`; the last one takes its place.
+    pub fn swap_remove(&mut self, index: usize) -> T {
+        if self.beneath.is_none() {
+            self.len -= 1;
+            return self.own.swap_remove(index);
+        }
+        let item = self[index].clone();
+        if let Some(last) = self.pop()
+            && index < self.len
+        {
+            self[index] = last;
+        }
+        item
+    }
+
+    /// Grows to `len` items, each a copy of `item`; never shrinks.
+    pub fn grow(&mut self, len: usize, item: T) {
+        if self.beneath.is_none() {
+            if len > self.own.len() {
+                self.own.resize(len, item);
+                self.len = len;
+            }
+            return;
+        }
+        while self.len < len {
+            self.push(item.clone());
+        }
+    }
+
+    /// Drops the items from `len` on.
+    pub fn truncate(&mut self, len: usize) {
+        if self.beneath.is_none() {
+            self.own.truncate(len);
+        }
+        self.len = self.len.min(len);
+    }
+
+    /// Drops all items and whatever is shared.
+    pub fn clear(&mut self) {
+        self.own.clear();
+        self.pages.clear();
+        self.beneath = None;
+        self.len = 0;
+        self.depth = 0;
+    }
+
+    fn note_page(&mut self, page: usize, place: usize) {
+        if self.pages.len() <= page {
+            self.pages.resize(page + 1, SHARED);
+        }
+        self.pages[page] = place as u32;
+    }
+
+    /// Where the own copy of a page lies, made if there is none. Places past the end are filled with
+    /// copies: they are never read.
+    fn own_page(&mut self, page: usize) -> usize {
+        if let Some(&place) = self.pages.get(page)
+            && place != SHARED
+        {
+            return place as usize;
+        }
+        let place = self.own.len() >> PAGE_LOG2;
+        let first = page << PAGE_LOG2;
+        if let Some(beneath) = &self.beneath {
+            let end = (first + PAGE).min(beneath.len).min(self.len);
+            self.own.extend((first..end).map(|i| beneath[i].clone()));
+            let missing = PAGE - (end - first);
+            let filler = beneath[first].clone();
+            self.own.extend(std::iter::repeat_n(filler, missing));
+        }
+        self.note_page(page, place);
+        place
+    }
+
+    #[cold]
+    fn above_mut(&mut self, index: usize) -> &mut T {
+        assert!(index < self.len, "index {index} out of {} items", self.len);
+        let place = self.own_page(index >> PAGE_LOG2);
+        &mut self.own[(place << PAGE_LOG2) | (index & (PAGE - 1))]
+    }
+}
+
+impl<T> Index<usize> for Column<T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, index: usize) -> &T {
+        if self.beneath.is_none() {
+            &self.own[index]
+        } else {
+            self.above(index)
+        }
+    }
+}
+
+impl<T: Clone> IndexMut<usize> for Column<T> {
+    #[inline(always)]
+    fn index_mut(&mut self, index: usize) -> &mut T {
+        if self.beneath.is_none() {
+            &mut self.own[index]
+        } else {
+            self.above_mut(index)
+        }
+    }
+}
+
+impl<T> From<Vec<T>> for Column<T> {
+    fn from(own: Vec<T>) -> Self {
+        Column {
+            len: own.len(),
+            own,
+            ..Column::new()
+        }
+    }
+}

@@ -61,7 +61,7 @@ pub(super) struct Workshop {
     boxes: Vec<(Vec3, Vec3)>,
     found: Vec<(u32, u32)>,
     neighbours: Vec<u32>,
-    pairs: Vec<(u32, u32)>,
+    pub pairs: Vec<(u32, u32)>,
     /// Per body: its place among the members, or `NO_GROUP`.
     places: Column<u32>,
 }
@@ -308,11 +308,17 @@ fn overlap(boxes: &[(Vec3, Vec3)], a: u32, b: u32) -> bool {
 }
 
 /// Connected components of the contact graph over the members (Mirtich 4.4): for each member its
-/// component's first member, and whether it touches anything at all.
-pub(super) fn components(bodies: &[Joining], report: &Report) -> Vec<(u32, bool)> {
-    let place = |body: u32| bodies.binary_search_by_key(&body, |j| j.body.0).ok();
+/// component's first member, and whether anything in the component touches at all.
+///
+/// Members count as connected as long as they could touch within the next step (`pairs`): a group
+/// that let go of every rock of an avalanche between two knocks would have to be made again and
+/// again, and searched for impacts meanwhile.
+pub(super) fn components(
+    bodies: &[Joining],
+    report: &Report,
+    pairs: &[(u32, u32)],
+) -> Vec<(u32, bool)> {
     let mut parent: Vec<u32> = (0..bodies.len() as u32).collect();
-    let mut touches = vec![false; bodies.len()];
     fn root(parent: &mut [u32], mut at: u32) -> u32 {
         while parent[at as usize] != at {
             parent[at as usize] = parent[parent[at as usize] as usize];
@@ -320,17 +326,23 @@ pub(super) fn components(bodies: &[Joining], report: &Report) -> Vec<(u32, bool)
         }
         at
     }
+    for &(a, b) in pairs.iter().filter(|(_, b)| (*b as usize) < bodies.len()) {
+        let (ra, rb) = (root(&mut parent, a), root(&mut parent, b));
+        parent[ra.max(rb) as usize] = ra.min(rb);
+    }
+    let mut touches = vec![false; bodies.len()];
     for touch in &report.touches {
-        let (a, b) = (place(touch.a), place(touch.b));
-        for member in [a, b].into_iter().flatten() {
-            touches[member] = true;
-        }
-        if let (Some(a), Some(b)) = (a, b) {
-            let (ra, rb) = (root(&mut parent, a as u32), root(&mut parent, b as u32));
-            parent[ra.max(rb) as usize] = ra.min(rb);
+        for body in [touch.a, touch.b] {
+            if let Ok(place) = bodies.binary_search_by_key(&body, |j| j.body.0) {
+                touches[root(&mut parent, place as u32) as usize] = true;
+            }
         }
     }
-    (0..bodies.len())
-        .map(|i| (root(&mut parent, i as u32), touches[i]))
+    (0..bodies.len() as u32)
+        .map(|i| {
+            let root = root(&mut parent, i);
+            let alive = touches[root as usize];
+            (if alive { root } else { i }, alive)
+        })
         .collect()
 }

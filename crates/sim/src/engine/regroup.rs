@@ -579,7 +579,8 @@ impl Engine {
         if !gathering.check {
             return vec![group((0..gathering.bodies.len()).collect(), true)];
         }
-        let found = components(&gathering.bodies, &self.workshop.report);
+        let workshop = &self.workshop;
+        let found = components(&gathering.bodies, &workshop.report, &workshop.pairs);
         let mut parts: Vec<Part> = Vec::new();
         let mut place_of = vec![usize::MAX; gathering.bodies.len()];
         for (member, &(root, touches)) in found.iter().enumerate() {

@@ -99,7 +99,9 @@ fn main() {
 fn run_rapier(world: &World, seconds: f64, hertz: u32) -> f64 {
     let mut copy = rapier::Copy::of(world, DENSITY, hertz);
     for (_, handle) in &copy.handles {
-        copy.physics.bodies[*handle].activation_mut().normalized_linear_threshold = -1.0;
+        copy.physics.bodies[*handle]
+            .activation_mut()
+            .normalized_linear_threshold = -1.0;
     }
     let steps = (seconds * f64::from(hertz)).round() as u32;
     (0..steps).map(|_| cpu(|| copy.physics.step()).0).sum()

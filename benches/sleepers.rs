@@ -59,7 +59,12 @@ fn main() {
     } else {
         (&[1, 10, 32, 100], 3)
     };
-    let mut table = Table::new(&["sleeping", "moving", "CPU ms for 10 s", "times with one sleeper"]);
+    let mut table = Table::new(&[
+        "sleeping",
+        "moving",
+        "CPU ms for 10 s",
+        "times with one sleeper",
+    ]);
     let mut alone = f64::INFINITY;
     for &across in sizes {
         let mut best = f64::INFINITY;

@@ -19,14 +19,22 @@ fn deep_overlap_at_the_start_is_refused_by_name() {
     let error = run(&world, TIMEWARP, &mut Discard).expect_err("they overlap");
     let text = error.to_string();
     for expected in ["body 1", "body 2", "overlap", "apart"] {
-        assert!(text.contains(expected), "`{expected}` is missing in: {text}");
+        assert!(
+            text.contains(expected),
+            "`{expected}` is missing in: {text}"
+        );
     }
 }
 
 #[test]
 fn hulls_without_thickness_are_refused() {
     let flat = |x: f64, z: f64| Vec3::new(x, 0.0, z);
-    let points = vec![flat(0.0, 0.0), flat(1.0, 0.0), flat(1.0, 1.0), flat(0.0, 1.0)];
+    let points = vec![
+        flat(0.0, 0.0),
+        flat(1.0, 0.0),
+        flat(1.0, 1.0),
+        flat(0.0, 1.0),
+    ];
     let parts = [Part::centred(Shape::Hull { points })];
     let error = BodyModel::dynamic(&parts, Heft::Mass(1.0), material(0.5, 0.0), Vec3::ZERO)
         .err()

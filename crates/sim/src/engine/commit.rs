@@ -73,7 +73,7 @@ impl Engine {
     /// Commits a segment of a callback's or a group's worldline; a group that has ended is obsolete.
     fn commit_process(&mut self, node: NodeId) {
         self.graph.collect_before(node, |_| {});
-        if self.segments[node.index()].is_ended {
+        if self.world.contact.is_some() && self.segments[node.index()].is_ended {
             self.segments[node.index()].is_ended = false;
             let process = self.graph.process(node);
             self.graph.remove_process(process, |_| {});

@@ -326,7 +326,9 @@ impl Engine {
             self.note_unmoved(node, order);
             self.leave_broad_phase(node);
             self.take_back_frames(process, order.moment.tick);
-            self.segments[node.index()].is_ended = false;
+            if self.world.contact.is_some() {
+                self.segments[node.index()].is_ended = false;
+            }
             // A group that rollback has annihilated is deleted (Mirtich 4.4).
             if self.graph.contains(process) && self.graph.is_idle(process) {
                 self.graph.remove_process(process, |_| {});

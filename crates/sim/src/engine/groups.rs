@@ -41,6 +41,16 @@ pub(super) struct GroupSegment {
     pub leaning: Vec<u32>,
 }
 
+impl GroupSegment {
+    /// Bytes it holds elsewhere.
+    pub fn bytes(&self) -> usize {
+        let numbers = self.leans_on.capacity() + self.leaning.capacity();
+        self.memory.bytes() - size_of::<Memory>()
+            + numbers * size_of::<u32>()
+            + self.quiet.capacity() * size_of::<u16>()
+    }
+}
+
 /// A body about to take part in a group's event.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Joining {
@@ -93,7 +103,8 @@ impl Workshop {
 impl Engine {
     /// The group of a segment, if it has one.
     pub(super) fn group_of(&self, node: NodeId) -> Option<ProcessId> {
-        let group = self.group[node.index()];
+        // Worlds without contact rules have no such column.
+        let group = *self.group.get(node.index())?;
         (group != NO_GROUP).then_some(ProcessId(group))
     }
 

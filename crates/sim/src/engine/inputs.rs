@@ -302,7 +302,8 @@ impl Engine {
 
     /// Segments of groups that rest on a kinematic body at `order`.
     fn groups_leaning_on(&self, body: BodyId, order: EventOrder) -> Vec<NodeId> {
-        if self.world.bodies[body.index()].kind != BodyKind::Kinematic {
+        let is_kinematic = self.world.bodies[body.index()].kind == BodyKind::Kinematic;
+        if !is_kinematic || self.world.contact.is_none() {
             return Vec::new();
         }
         let first = self.world.bodies.len() + self.world.callbacks.len();

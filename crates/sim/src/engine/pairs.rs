@@ -169,7 +169,7 @@ impl Engine {
     /// The end of the step that a group's member is in; never for everything else. It belongs to the
     /// segment, unlike a look-ahead.
     fn step_end(&self, node: NodeId) -> Tick {
-        if self.group[node.index()] == NO_GROUP || self.is_still(node) {
+        if self.group_of(node).is_none() || self.is_still(node) {
             Tick::MAX
         } else {
             self.swept[node.index()].horizon

@@ -30,7 +30,11 @@ pub fn plane(world: &mut World, normal: Vec3, material: Material) {
     let part = Part::centred(Shape::HalfSpace { normal });
     let model = BodyModel::fixed(&[part], material).expect("a half-space");
     let model = world.add_model(model);
-    world.add_fixed(format!("plane {}", world.bodies.len()), model, Pose::IDENTITY);
+    world.add_fixed(
+        format!("plane {}", world.bodies.len()),
+        model,
+        Pose::IDENTITY,
+    );
 }
 
 pub fn still(position: Vec3) -> State {

@@ -23,6 +23,10 @@ pub struct ContactRules {
     pub rest_speed: f64,
     /// Seconds of quiet before a group rests.
     pub rest_after: f64,
+    /// A sleeping body wakes when something presses against it faster than this, m/s.
+    pub wake_speed: f64,
+    /// A sleeping body wakes when what it touched is farther away than this, metres.
+    pub wake_gap: f64,
 }
 
 impl ContactRules {
@@ -67,7 +71,14 @@ impl ContactRules {
             fuse_speed: 0.03,
             rest_speed: 0.02,
             rest_after: 0.5,
+            wake_speed: 0.04,
+            wake_gap: 1e-3,
         }
+    }
+
+    /// Steps of quiet before a body may rest.
+    pub(crate) fn quiet_steps(&self) -> u16 {
+        (self.rest_after / self.step).ceil().clamp(1.0, 6e4) as u16
     }
 
     /// A step in ticks.

@@ -73,7 +73,7 @@ impl Engine {
     /// Commits a segment of a callback's or a group's worldline; a group that has ended is obsolete.
     fn commit_process(&mut self, node: NodeId) {
         self.graph.collect_before(node, |_| {});
-        if self.segments[node.index()].is_ended {
+        if self.world.contact.is_some() && self.segments[node.index()].is_ended {
             self.segments[node.index()].is_ended = false;
             let process = self.graph.process(node);
             self.graph.remove_process(process, |_| {});
@@ -197,6 +197,8 @@ impl Engine {
     fn first_member(&self, node: NodeId) -> u32 {
         match self.group_of(node) {
             Some(group) => self.groups[group.index()].members[0],
+            // A sleeper is like a group of its own.
+            None if self.is_asleep(node) => self.flights[node.index()].body,
             None => record::NO_GROUP,
         }
     }

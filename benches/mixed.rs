@@ -7,8 +7,7 @@ mod measure;
 #[path = "measure/rapier.rs"]
 mod rapier;
 
-use measure::{Options, Table, cpu};
-use sim::scene::load;
+use measure::{Options, Table, cpu, scene_of};
 use sim::{Algorithm, LookAhead, World};
 
 const TIMEWARP: Algorithm = Algorithm::TimeWarp(LookAhead::Adaptive);
@@ -66,10 +65,7 @@ fn world(seconds: f64) -> World {
         {towers}
         "#
     );
-    match load("mixed", &text, &[]) {
-        Ok(scene) => scene.world,
-        Err(error) => panic!("the mixed scene: {}", error.message),
-    }
+    scene_of("mixed", &text)
 }
 
 fn main() {
@@ -99,7 +95,9 @@ fn main() {
 fn run_rapier(world: &World, seconds: f64, hertz: u32) -> f64 {
     let mut copy = rapier::Copy::of(world, DENSITY, hertz);
     for (_, handle) in &copy.handles {
-        copy.physics.bodies[*handle].activation_mut().normalized_linear_threshold = -1.0;
+        copy.physics.bodies[*handle]
+            .activation_mut()
+            .normalized_linear_threshold = -1.0;
     }
     let steps = (seconds * f64::from(hertz)).round() as u32;
     (0..steps).map(|_| cpu(|| copy.physics.step()).0).sum()

@@ -5,8 +5,7 @@
 
 mod measure;
 
-use measure::{Options, Table};
-use sim::scene::load;
+use measure::{Options, Table, scene_of};
 use sim::{Algorithm, LookAhead, World};
 
 const TIMEWARP: Algorithm = Algorithm::TimeWarp(LookAhead::Adaptive);
@@ -46,10 +45,7 @@ fn world(across: usize, seconds: f64) -> World {
         friction = 0
         "#
     );
-    match load("sleepers", &text, &[]) {
-        Ok(scene) => scene.world,
-        Err(error) => panic!("the sleepers: {}", error.message),
-    }
+    scene_of("sleepers", &text)
 }
 
 fn main() {
@@ -59,7 +55,12 @@ fn main() {
     } else {
         (&[1, 10, 32, 100], 3)
     };
-    let mut table = Table::new(&["sleeping", "moving", "CPU ms for 10 s", "times with one sleeper"]);
+    let mut table = Table::new(&[
+        "sleeping",
+        "moving",
+        "CPU ms for 10 s",
+        "times with one sleeper",
+    ]);
     let mut alone = f64::INFINITY;
     for &across in sizes {
         let mut best = f64::INFINITY;

@@ -30,3 +30,8 @@ pub use warp;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
+
+/// The book's code compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/late-inputs.md")]
+pub struct LateInputs;

@@ -1,6 +1,8 @@
 //! `warpline reproduce`: a paper's table or figure again, as CSV, SVG and a page that sets the paper's
 //! numbers beside ours.
 
+mod bayer;
+mod bayer_pages;
 mod figure_2;
 mod figure_6;
 mod page;
@@ -35,6 +37,18 @@ enum Name {
     /// The full simulations: atoms now
     #[value(name = "mirtich-table-1")]
     MirtichTable1,
+    /// How much faster each optimisation of impulse-based cloth is
+    #[value(name = "bayer-table-1")]
+    BayerTable1,
+    /// Anticipation and skipping, directions changing
+    #[value(name = "bayer-figure-2")]
+    BayerFigure2,
+    /// The same, directions updated between converged runs
+    #[value(name = "bayer-figure-3")]
+    BayerFigure3,
+    /// Run time over the size of the cloth
+    #[value(name = "bayer-figure-4")]
+    BayerFigure4,
 }
 
 /// Runs the command.
@@ -44,6 +58,10 @@ pub fn reproduce(arguments: &Arguments) -> Result<(), Failure> {
         Name::MirtichFigure2 => figure_2::reproduce(arguments.quick),
         Name::MirtichFigure6 => figure_6::reproduce(arguments.quick)?,
         Name::MirtichTable1 => table_1::reproduce(arguments.quick)?,
+        Name::BayerTable1 => bayer_pages::table_1(arguments.quick)?,
+        Name::BayerFigure2 => bayer_pages::figure_2(arguments.quick)?,
+        Name::BayerFigure3 => bayer_pages::figure_3(arguments.quick)?,
+        Name::BayerFigure4 => bayer_pages::figure_4(arguments.quick)?,
     };
     let files = page.write(&arguments.out)?;
     print(&format!(

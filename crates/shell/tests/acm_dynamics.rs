@@ -20,8 +20,12 @@ fn free_sheet(gravity: DVec3, stretch: f64, bend: f64) -> (ShellModel, ShellStat
     let bent = Mesh::sheet(8, 8, |i, j| {
         flat(i, j) * stretch + DVec3::Y * (bend * (i as f64 * 0.9).sin() * (j as f64 * 0.5).cos())
     });
+    let material = Material {
+        step_fraction: 0.5,
+        ..Material::default()
+    };
     builder
-        .shell(bent, Material::default(), |_| None)
+        .shell(bent, material, |_| None)
         .with_rest(rest)
         .velocity = DVec3::new(0.3, -0.2, 0.1);
     builder.build().expect("a sheet")

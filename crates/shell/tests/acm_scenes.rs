@@ -1,7 +1,8 @@
 //! The five scenes: safe at every frame and every window length, with one history.
 
 use warpline_shell::acm::{
-    Acm, AcmKds, AcmOptions, Certify, Scene, SceneName, ShellState, WindowLength, intersections, ticks,
+    Acm, AcmKds, AcmOptions, Certify, Scene, SceneName, ShellState, WindowLength, intersections,
+    ticks,
 };
 
 /// Runs a part of a scene in frames; every frame is checked exactly.
@@ -107,9 +108,14 @@ fn kinetic_baseline_drapes_the_same_cloths() {
         .run_until(&scene.model, &mut speculative, end)
         .expect("progress");
     let mut kinetic = scene.state.clone();
-    AcmKds::new(&scene.model, &scene.state, Certify::NearTriangles { margin_m: 2.0e-3 }, false)
-        .run_until(&scene.model, &mut kinetic, end)
-        .expect("progress");
+    AcmKds::new(
+        &scene.model,
+        &scene.state,
+        Certify::NearTriangles { margin_m: 2.0e-3 },
+        false,
+    )
+    .run_until(&scene.model, &mut kinetic, end)
+    .expect("progress");
     assert!(kinetic.history_bytes() == speculative.history_bytes());
 }
 

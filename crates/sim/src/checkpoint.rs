@@ -105,7 +105,8 @@ fn digest_of(world: &World) -> [u8; 32] {
     numbers(&counts.map(|n| n as f64));
     if let Some(rules) = &world.contact {
         numbers(&[rules.step, rules.margin, rules.fuse_speed, rules.rest_speed]);
-        numbers(&[rules.rest_after, f64::from(rules.steps_per_check)]);
+        numbers(&[rules.rest_after, rules.wake_speed, rules.wake_gap]);
+        numbers(&[f64::from(rules.steps_per_check)]);
         digest.update(rules.solver.name().as_bytes());
     }
     for body in &world.bodies {

@@ -258,9 +258,15 @@ impl World {
         &self.models[self.bodies[body.index()].model as usize]
     }
 
-    /// Whether a deformable reads and pushes bodies whose motion is not known beforehand.
+    /// Whether a deformable meets bodies whose motion is not known beforehand: dynamic ones, and
+    /// kinematic ones, which inputs may drive.
     pub fn is_coupled(&self, deformable: &DeformableBody) -> bool {
-        deformable.collides == Collides::All && self.bodies.iter().any(|b| b.kind == Kind::Dynamic)
+        let meets = |kind: Kind| match deformable.collides {
+            Collides::All => kind != Kind::Fixed,
+            Collides::Immovable => kind == Kind::Kinematic,
+            Collides::Nothing => false,
+        };
+        self.bodies.iter().any(|b| meets(b.kind))
     }
 
     /// How many bodies move: dynamic and kinematic ones.

@@ -138,7 +138,12 @@ impl<E: Entry> Calendar<E> {
 
     /// Bytes held, spare capacity included.
     pub fn bytes(&self) -> usize {
-        let entries = self.buckets.iter().map(Vec::capacity).sum::<usize>()
+        let entries = self
+            .buckets
+            .owned()
+            .iter()
+            .map(Vec::capacity)
+            .sum::<usize>()
             + self.open.capacity()
             + self.late.capacity()
             + self.overflow.capacity();

@@ -58,6 +58,16 @@ impl<T> Column<T> {
         self.own.capacity()
     }
 
+    /// Bytes of its own, but for what items hold elsewhere; what is shared does not count.
+    pub fn bytes(&self) -> usize {
+        self.own.capacity() * size_of::<T>() + self.pages.capacity() * size_of::<u32>()
+    }
+
+    /// The items in memory of its own, in no particular order.
+    pub fn owned(&self) -> &[T] {
+        &self.own
+    }
+
     /// The item at `index`, if there is one.
     #[inline]
     pub fn get(&self, index: usize) -> Option<&T> {

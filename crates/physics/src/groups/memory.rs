@@ -50,6 +50,14 @@ impl Memory {
         self.sort();
     }
 
+    /// What is remembered of some of the bodies.
+    pub fn of(&self, is_wanted: impl Fn(u32) -> bool) -> Memory {
+        let wanted = |held: &&Held| held.key.bodies.iter().any(|b| is_wanted(*b));
+        Memory {
+            held: self.held.iter().filter(wanted).copied().collect(),
+        }
+    }
+
     /// Bytes that the history pays for this memory.
     pub fn bytes(&self) -> usize {
         size_of::<Self>() + self.held.len() * size_of::<Held>()

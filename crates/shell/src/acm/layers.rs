@@ -31,7 +31,10 @@ pub struct ContactLaw {
     /// Coulomb's coefficient of friction.
     pub friction: f64,
     /// Fraction of the stability limit of one contact; its square is the share of a vertex that
-    /// each contact may claim, so 0.2 leaves room for 25 contacts at one vertex.
+    /// each contact may claim, so 0.2 leaves room for 25 contacts at one vertex. A layer begins with
+    /// a kink of its force, and each crossing errs by an amount that grows with this fraction: at
+    /// the default of 0.1 elastic crumpling keeps its energy, at 0.2 it gains some per cent in
+    /// millions of forces, which does not matter where contacts dissipate.
     pub step_fraction: f64,
 }
 
@@ -42,7 +45,7 @@ impl Default for ContactLaw {
             stiffness_n_m: None,
             restitution: 1.0,
             friction: 0.0,
-            step_fraction: 0.2,
+            step_fraction: 0.1,
         }
     }
 }
@@ -188,7 +191,7 @@ mod tests {
             assert!(inner.thickness_m < outer.thickness_m);
             let h = crate::acm::seconds(inner.step);
             // h sqrt(k w) stays at twice the fraction for every layer
-            assert!((h * (inner.stiffness_n_m * 2.0 / 2.0e-5).sqrt() - 0.4).abs() < 1e-9);
+            assert!((h * (inner.stiffness_n_m * 2.0 / 2.0e-5).sqrt() - 0.2).abs() < 1e-9);
         }
     }
 }

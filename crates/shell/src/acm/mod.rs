@@ -32,6 +32,7 @@ mod distance;
 mod dop;
 mod energy;
 mod error;
+pub mod experiment;
 mod hierarchy;
 mod hinge;
 mod history;

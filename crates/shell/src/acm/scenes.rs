@@ -107,6 +107,7 @@ pub struct Scene {
 fn cloth() -> Material {
     Material {
         damping_s: 2.0e-5,
+        step_fraction: 0.5,
         ..Material::default()
     }
 }
@@ -116,6 +117,7 @@ fn law() -> ContactLaw {
         thickness_m: 0.1 * SPACING,
         restitution: 0.3,
         friction: 0.2,
+        step_fraction: 0.2,
         ..ContactLaw::default()
     }
 }

@@ -302,7 +302,8 @@ impl Engine {
 
     /// Segments of groups that rest on a kinematic body at `order`.
     fn groups_leaning_on(&self, body: BodyId, order: EventOrder) -> Vec<NodeId> {
-        if self.world.bodies[body.index()].kind != BodyKind::Kinematic {
+        let is_kinematic = self.world.bodies[body.index()].kind == BodyKind::Kinematic;
+        if !is_kinematic || self.world.contact.is_none() {
             return Vec::new();
         }
         let first = self.world.bodies.len() + self.world.callbacks.len();
@@ -339,7 +340,7 @@ impl Engine {
         self.integrate(node, tick);
         let state = self.motion(node).state(tick);
         let grouped = self.world.contact.is_some() && self.group[node.index()] != NO_GROUP;
-        if grouped {
+        if grouped || self.is_asleep(node) {
             self.input_to_member(order, node, action);
             return;
         }

@@ -94,6 +94,8 @@ impl Ledger {
             + self
                 .pages
                 .iter()
+                // A page that a branch shares is not its own.
+                .filter(|p| Arc::strong_count(p) == 1)
                 .map(|p| size_of::<Page>() + of(&p.segments) + of(&p.stretches))
                 .sum::<usize>()
     }

@@ -21,6 +21,7 @@ mod pending;
 mod redraw;
 mod regroup;
 mod restore;
+mod sleep;
 mod stale;
 mod stretches;
 mod trace;
@@ -131,6 +132,8 @@ struct Course {
     drive: [Vec3; 2],
     /// For a group's member: the end of the step.
     horizon: Tick,
+    /// On its own and at rest, whatever pulls at it.
+    is_asleep: bool,
 }
 
 impl Course {
@@ -144,6 +147,7 @@ impl Course {
             group: NO_GROUP,
             drive: [state.velocity, state.spin],
             horizon: Tick::MAX,
+            is_asleep: false,
         }
     }
 
@@ -404,16 +408,18 @@ impl Engine {
         self.origins.grow(capacity, unknown);
         self.alarms.grow(capacity, Tick::MAX);
         self.slots.grow(capacity * self.world.slots, 0.0);
-        self.group.grow(capacity, NO_GROUP);
-        self.drive.grow(capacity, [Vec3::ZERO; 2]);
-        self.segments.grow(capacity, GroupSegment::default());
+        if self.world.contact.is_some() {
+            self.group.grow(capacity, NO_GROUP);
+            self.drive.grow(capacity, [Vec3::ZERO; 2]);
+            self.segments.grow(capacity, GroupSegment::default());
+        }
     }
 
     /// Fills in a body's new segment and registers its look-ahead.
     fn place(&mut self, node: NodeId, course: &Course) {
         let (body, state) = (course.body.0, &course.state);
         let is_member = course.group != NO_GROUP;
-        let model_index = course.model | u32::from(is_member);
+        let model_index = course.model | u32::from(is_member || course.is_asleep);
         let model = &self.models[model_index as usize];
         let start = self.graph.start(node).tick;
         self.flights[node.index()] = Flight {
@@ -606,14 +612,9 @@ impl Engine {
 
     /// Bytes held for history, pending events and the broad phase.
     pub fn bytes(&self) -> usize {
-        let per_node = size_of::<Flight>()
-            + size_of::<Turn>()
-            + size_of::<Swept>()
-            + size_of::<Origin>()
-            + size_of::<Tick>()
-            + self.world.slots * size_of::<f64>();
         let dense: usize = self
             .turns
+            .owned()
             .iter()
             .map(|t| {
                 t.tumbling.capacity() * size_of::<physics::series::Series>()
@@ -621,11 +622,22 @@ impl Engine {
                     + t.forces.capacity() * size_of::<physics::motion::Forces>()
             })
             .sum();
+        let steps: usize = self.segments.owned().iter().map(GroupSegment::bytes).sum();
+        let columns = self.flights.bytes()
+            + self.turns.bytes()
+            + self.swept.bytes()
+            + self.origins.bytes()
+            + self.alarms.bytes()
+            + self.slots.bytes()
+            + self.group.bytes()
+            + self.drive.bytes()
+            + self.segments.bytes();
         self.graph.bytes()
             + self.queue.bytes()
             + self.grid.bytes()
-            + self.flights.capacity() * per_node
+            + columns
             + dense
+            + steps
             + self.ledger.bytes()
             + self.past.as_ref().map_or(0, Stretches::bytes)
     }

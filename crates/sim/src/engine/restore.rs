@@ -69,11 +69,12 @@ struct SavedSegment {
 #[derive(Serialize, Deserialize)]
 struct SavedStep {
     points: Vec<([u32; 5], [f64; 3])>,
-    quiet: i64,
+    quiet: Vec<u16>,
     steps: u32,
     is_resting: bool,
     is_ended: bool,
     leans_on: Vec<u32>,
+    leaning: Vec<u32>,
 }
 
 impl SavedStep {
@@ -89,11 +90,12 @@ impl SavedStep {
         };
         SavedStep {
             points: segment.memory.points().iter().map(point).collect(),
-            quiet: segment.quiet,
+            quiet: segment.quiet.clone(),
             steps: segment.steps,
             is_resting: segment.is_resting,
             is_ended: segment.is_ended,
             leans_on: segment.leans_on.clone(),
+            leaning: segment.leaning.clone(),
         }
     }
 
@@ -114,6 +116,7 @@ impl SavedStep {
             is_resting: self.is_resting,
             is_ended: self.is_ended,
             leans_on: self.leans_on,
+            leaning: self.leaning,
         }
     }
 }
@@ -159,7 +162,9 @@ impl Engine {
     fn save_segment(&self, node: NodeId, groups: &[ProcessId]) -> SavedSegment {
         let (flight, turn) = (&self.flights[node.index()], &self.turns[node.index()]);
         let origin = &self.origins[node.index()];
-        let group = groups.binary_search(&ProcessId(self.group[node.index()]));
+        let group = self
+            .group_of(node)
+            .and_then(|g| groups.binary_search(&g).ok());
         let is_group = groups.binary_search(&self.graph.process(node)).is_ok();
         SavedSegment {
             order: order_out(self.graph.order(node)),
@@ -177,7 +182,10 @@ impl Engine {
             alarm: self.alarms[node.index()].0,
             horizon: self.swept[node.index()].horizon.0,
             group: group.map_or(NO_GROUP, |index| index as u32),
-            drive: self.drive[node.index()].map(|v| v.to_array()),
+            drive: match self.drive.get(node.index()) {
+                Some(drive) => drive.map(|v| v.to_array()),
+                None => [[0.0; 3]; 2],
+            },
             slots: self.slots_of(node),
             of_group: is_group.then(|| SavedStep::new(&self.segments[node.index()])),
         }
@@ -306,12 +314,16 @@ impl Engine {
         };
         self.alarms[index] = Tick(saved.alarm);
         self.swept[index].horizon = Tick(saved.horizon);
-        self.group[index] = group;
-        self.drive[index] = saved.drive.map(Vec3::from_array);
+        if self.world.contact.is_some() {
+            self.group[index] = group;
+            self.drive[index] = saved.drive.map(Vec3::from_array);
+        }
         for (place, value) in saved.slots.into_iter().enumerate() {
             self.slots[index * self.world.slots + place] = value;
         }
-        if let Some(step) = saved.of_group {
+        if let Some(step) = saved.of_group
+            && self.world.contact.is_some()
+        {
             self.segments[index] = step.into_segment();
         }
         if self.graph.start(node).tick >= self.gvt {
@@ -337,7 +349,7 @@ impl Engine {
 
     fn sweep_again(&mut self, node: NodeId, until: Tick) {
         let start = self.flights[node.index()].start;
-        let is_member = self.group[node.index()] != NO_GROUP;
+        let is_member = self.group_of(node).is_some();
         if self.flights[node.index()].model & !1 == self.absent {
             self.swept[node.index()].horizon = Tick::MAX;
         } else if self.is_suspended(node) {

@@ -33,7 +33,11 @@ pub const BUILTIN: &[Builtin] = embedded![
     "cloth-swing",
     "cloth-sphere",
     "cloth-catch",
-    "cloth-hammock"
+    "cloth-hammock",
+    "newtons-cradle",
+    "pool-break",
+    "hourglass",
+    "avalanche",
 ];
 
 /// The built-in scene of this name.

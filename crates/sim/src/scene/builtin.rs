@@ -33,7 +33,12 @@ pub const BUILTIN: &[Builtin] = embedded![
     "cloth-swing",
     "cloth-sphere",
     "cloth-catch",
-    "cloth-hammock"
+    "cloth-hammock",
+    "reef-knot",
+    "bowline-knot",
+    "trash-compactor",
+    "two-cloths",
+    "twister"
 ];
 
 /// The built-in scene of this name.

@@ -52,6 +52,7 @@ fn main() {
         late.row(&format!("gas of {count}"), "Warpline", None, &mut table);
     }
     memory();
+    branches(sizes);
     table.finish(&options);
 }
 
@@ -297,5 +298,45 @@ fn memory() {
         }
         let (held, bytes) = (sim.segments(), sim.bytes());
         println!("| {retain} | {held} | {bytes} | {} |", bytes / held);
+    }
+}
+
+/// What a branch takes and holds: at once, and after an impulse that came ten frames late.
+fn branches(sizes: &[u32]) {
+    println!();
+    println!("| gas | CPU us a branch | bytes it holds | after a late impulse | the trunk holds |");
+    println!("|---|---|---|---|---|");
+    for &count in sizes {
+        let size = 10.0 * (f64::from(count) / 1000.0).cbrt();
+        let settings = [format!("bodies={count}"), format!("size={size}")];
+        let mut sim = started(scene("gas", &settings), 40);
+        let trunk = sim.bytes();
+        let first = sim.branch();
+        let trials = 1000;
+        let (seconds, mut all) = cpu(|| {
+            let mut all = Vec::with_capacity(trials);
+            for _ in 0..trials {
+                all.push(sim.branch());
+            }
+            all
+        });
+        let fresh = all[0].bytes();
+        let body = balls(sim.world())[0];
+        let late = Input {
+            at: frame(30),
+            body: BodyId(body),
+            order: 0,
+            action: Action::Impulse {
+                impulse: Vec3::X,
+                point: None,
+            },
+        };
+        all[0].input(late).expect("a sound input");
+        println!(
+            "| {count} | {:.2} | {fresh} | {} | {trunk} |",
+            1e6 * seconds / trials as f64,
+            all[0].bytes()
+        );
+        drop((first, all));
     }
 }

@@ -34,7 +34,9 @@ impl Copy {
                     .position(part.pose)
                     .density(density)
                     .restitution(model.material.restitution)
-                    .friction(model.material.friction);
+                    .friction(model.material.friction)
+                    .restitution_combine_rule(rapier::CoefficientCombineRule::Max)
+                    .friction_combine_rule(rapier::CoefficientCombineRule::Min);
                 physics
                     .colliders
                     .insert_with_parent(collider, handle, &mut physics.bodies);

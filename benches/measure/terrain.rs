@@ -188,3 +188,34 @@ impl<'a> Ground<'a> {
         deepest
     }
 }
+
+pub fn ground_overlap(world: &World, b: usize, state: &State) -> f64 {
+    let rock = &world.models[world.bodies[b].model as usize].collider.parts[0];
+    Ground::of(world).overlap(rock, state)
+}
+pub fn vertex_depth(world: &World, b: usize, state: &State) -> f64 {
+    let rock = &world.models[world.bodies[b].model as usize].collider.parts[0];
+    let g = Ground::of(world);
+    rock.corners
+        .iter()
+        .map(|c| g.depth(state.pose() * *c))
+        .fold(f64::NEG_INFINITY, f64::max)
+}
+
+pub fn report(world: &World, b: usize, state: &State) {
+    let rock = &world.models[world.bodies[b].model as usize].collider.parts[0];
+    let g = Ground::of(world);
+    for (k, c) in rock.corners.iter().enumerate() {
+        let p = state.pose() * *c;
+        let d = g.depth(p);
+        if d > -0.02 {
+            println!(
+                "    vertex {k} at {:.3} depth {:.2} velocity {:.2} normal {:.3?}",
+                p,
+                1e3 * d,
+                state.velocity_at(p),
+                g.triangle(p).map(|t| t.1)
+            );
+        }
+    }
+}

@@ -3,6 +3,8 @@
 
 mod ainsley;
 mod ainsley_figures;
+mod bayer;
+mod bayer_pages;
 mod figure_2;
 mod figure_6;
 mod page;
@@ -55,6 +57,18 @@ enum Name {
     /// Shells: waste over the length of the rollback windows
     #[value(name = "ainsley-figure-9")]
     AinsleyFigure9,
+    /// How much faster each optimisation of impulse-based cloth is
+    #[value(name = "bayer-table-1")]
+    BayerTable1,
+    /// Anticipation and skipping, directions changing
+    #[value(name = "bayer-figure-2")]
+    BayerFigure2,
+    /// The same, directions updated between converged runs
+    #[value(name = "bayer-figure-3")]
+    BayerFigure3,
+    /// Run time over the size of the cloth
+    #[value(name = "bayer-figure-4")]
+    BayerFigure4,
 }
 
 /// Runs the command.
@@ -70,6 +84,10 @@ pub fn reproduce(arguments: &Arguments) -> Result<(), Failure> {
         Name::AinsleyFigure7 => ainsley_figures::figure_7(arguments.quick)?,
         Name::AinsleyFigure8 => ainsley_figures::figure_8(arguments.quick)?,
         Name::AinsleyFigure9 => ainsley_figures::figure_9(arguments.quick)?,
+        Name::BayerTable1 => bayer_pages::table_1(arguments.quick)?,
+        Name::BayerFigure2 => bayer_pages::figure_2(arguments.quick)?,
+        Name::BayerFigure3 => bayer_pages::figure_3(arguments.quick)?,
+        Name::BayerFigure4 => bayer_pages::figure_4(arguments.quick)?,
     };
     let files = page.write(&arguments.out)?;
     print(&format!(

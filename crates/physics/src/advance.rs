@@ -239,11 +239,37 @@ fn judge(
         };
         return meeting.verdict(longest);
     }
+    if passes_by(now, (part_a, part_b), bounds, longest) {
+        return Verdict::Free(longest);
+    }
     let near = match places {
         Some(places) => now.near(part_a, part_b, places),
         None => now.look(part_a, part_b),
     };
     verdict(now, &near, (part_a, part_b), bounds, longest)
+}
+
+/// Whether the line between the bodies' centres alone shows that two polytopes stay apart for `longest`
+/// seconds: most pairs that are near do, and need no closest points.
+fn passes_by(
+    now: &Instant,
+    (part_a, part_b): (&SolidPart, &SolidPart),
+    (bounds_a, bounds_b): (&MotionBounds, &MotionBounds),
+    longest: f64,
+) -> bool {
+    if part_a.corners.len() < 2 || part_b.corners.len() < 2 || !(longest <= 1.0) {
+        return false;
+    }
+    let between = now.a.position - now.b.position;
+    let Some(direction) = between.try_normalize() else {
+        return false;
+    };
+    let slab = Slab {
+        a: Side::new(part_a, &now.a, &now.pose_a, direction),
+        b: Side::new(part_b, &now.b, &now.pose_b, -direction),
+        bend: curvature(part_a, part_b, bounds_a, bounds_b, direction),
+    };
+    slab.is_clear(0.5 * Collider::contact_tolerance(part_a, part_b), longest)
 }
 
 fn verdict(

@@ -8,7 +8,7 @@
 //! begin at any tick up to which the pair is known to be free, and still ends on the same tick.
 
 use crate::Vec3;
-use crate::advance::first_touch;
+use crate::advance::{first_touch, time_to_close};
 use crate::ballistic::{Relative, balls_overlap, balls_touch, falls_to_plane};
 use crate::body::{BodyModel, Law};
 use crate::collider::{Core, Form};
@@ -95,12 +95,24 @@ fn possible(r: &Relative, ma: &BodyModel, mb: &BodyModel) -> Approach {
         return near_plane(&r, radius, plane);
     }
     if r.acceleration != Vec3::ZERO {
-        return Approach::Possible(r.start, Tick::MAX);
+        return Approach::Possible(earliest(r, ra + rb), Tick::MAX);
     }
     match balls_overlap(r, ra + rb) {
         Some((enter, exit)) => Approach::Possible(enter, exit),
         None => Approach::Never,
     }
+}
+
+/// A tick before which two bounding balls that accelerate against each other cannot have met.
+fn earliest(r: &Relative, reach: f64) -> Tick {
+    let gap = r.position.length() - reach;
+    if gap <= 0.0 {
+        return r.start;
+    }
+    let speed = r.velocity.length();
+    let seconds = time_to_close(gap, -speed, r.acceleration.length());
+    let ticks = (seconds * Tick::TICKS_PER_SECOND).min(4e18) as i64;
+    r.start.saturating_add((ticks - 1).max(0))
 }
 
 /// From when on a body's bounding ball may be below a plane.

@@ -46,6 +46,13 @@ impl Facet {
         })
     }
 
+    /// A corner and the unit vector out of the triangle, in its plane, across the edge that begins there.
+    pub fn outside(&self, edge: usize) -> (Vec3, Vec3) {
+        let (here, next) = (self.corners[edge], self.corners[(edge + 1) % 3]);
+        let outward = (next - here).cross(self.normal) * self.winding;
+        (here, outward.normalize_or_zero())
+    }
+
     /// Whether `point` is over the triangle, along its normal.
     pub fn is_below(&self, point: Vec3) -> bool {
         (0..3).all(|k| {

@@ -48,6 +48,7 @@ fn combinations() -> impl Iterator<Item = Optimisations> {
         reuse_direction: i & 1 != 0,
         anticipation: i & 2 != 0,
         frozen_direction: i & 4 != 0,
+        early_update: false,
         skipping: Skipping::Off,
     })
 }

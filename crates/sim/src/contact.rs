@@ -1,6 +1,8 @@
 //! When bodies become a contact group, who advances it, and when it comes to rest (Mirtich 4.4).
 
-use physics::groups::{GroupSolver, Penalty, PenaltySettings, Settings, SoftStep, SolverError};
+use physics::groups::{
+    GroupSolver, Impulse, Penalty, PenaltySettings, Settings, SoftStep, SolverError,
+};
 use std::sync::Arc;
 use warp::Tick;
 
@@ -21,6 +23,10 @@ pub struct ContactRules {
     pub rest_speed: f64,
     /// Seconds of quiet before a group rests.
     pub rest_after: f64,
+    /// A sleeping body wakes when something presses against it faster than this, m/s.
+    pub wake_speed: f64,
+    /// A sleeping body wakes when what it touched is farther away than this, metres.
+    pub wake_gap: f64,
 }
 
 impl ContactRules {
@@ -45,6 +51,16 @@ impl ContactRules {
         ))
     }
 
+    /// The default rules with impulse-based dynamics.
+    pub fn impulse(settings: Settings) -> Result<Self, SolverError> {
+        let (step, margin) = (settings.step, settings.margin);
+        Ok(Self::with_solver(
+            Arc::new(Impulse::new(settings)?),
+            step,
+            margin,
+        ))
+    }
+
     /// The default rules with any solver.
     pub fn with_solver(solver: Arc<dyn GroupSolver>, step: f64, margin: f64) -> Self {
         ContactRules {
@@ -55,7 +71,14 @@ impl ContactRules {
             fuse_speed: 0.03,
             rest_speed: 0.02,
             rest_after: 0.5,
+            wake_speed: 0.04,
+            wake_gap: 1e-3,
         }
+    }
+
+    /// Steps of quiet before a body may rest.
+    pub(crate) fn quiet_steps(&self) -> u16 {
+        (self.rest_after / self.step).ceil().clamp(1.0, 6e4) as u16
     }
 
     /// A step in ticks.

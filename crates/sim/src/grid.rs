@@ -129,6 +129,37 @@ impl Level {
     }
 }
 
+/// Entries per cell above which a level's table is enlarged.
+const CROWD: usize = 4;
+
+impl Level {
+    /// Twice as many cells along each axis.
+    #[cold]
+    fn enlarge(&mut self, swept: &mut Column<Swept>) {
+        let mut all = Vec::with_capacity(self.population);
+        for slot in 0..self.heads.len() {
+            let mut at = self.heads[slot];
+            while at != NONE {
+                all.push(at);
+                at = swept[at as usize].next;
+            }
+        }
+        self.bits = self.bits.map(|b| b + 1);
+        self.heads = Column::filled(NONE, 1 << self.bits.iter().sum::<u32>());
+        for node in all {
+            let bounds = swept[node as usize].bounds;
+            let centre = |i: usize| self.cell(0.5 * (bounds.lo[i] + bounds.hi[i]));
+            let slot = self.slot(centre(0), centre(1), centre(2));
+            let head = std::mem::replace(&mut self.heads[slot], node);
+            let entry = &mut swept[node as usize];
+            (entry.slot, entry.previous, entry.next) = (slot as u32, NONE, head);
+            if head != NONE {
+                swept[head as usize].previous = node;
+            }
+        }
+    }
+}
+
 /// The hierarchy of cell tables.
 #[derive(Clone, Debug)]
 pub struct Grid {
@@ -206,11 +237,11 @@ impl Grid {
         }
     }
 
-    /// A grid of the same cells with nothing in it.
+    /// A grid of cells of the same size with nothing in it; its tables start small and grow.
     pub fn emptied(&self) -> Self {
         Grid {
             base: self.base,
-            bits: self.bits,
+            bits: [2; 3],
             levels: Vec::new(),
             unbounded: Vec::new(),
         }
@@ -250,6 +281,9 @@ impl Grid {
         let level = self.level_for(bounds.size());
         self.ensure_level(level);
         let table = &mut self.levels[level as usize];
+        if table.population >= CROWD * table.heads.len() {
+            table.enlarge(swept);
+        }
         let centre = |i: usize| table.cell(0.5 * (bounds.lo[i] + bounds.hi[i]));
         let slot = table.slot(centre(0), centre(1), centre(2));
         let head = std::mem::replace(&mut table.heads[slot], node.0);

@@ -2,6 +2,7 @@
 //! what they report.
 
 pub mod callback;
+pub mod checkpoint;
 pub mod contact;
 pub mod deformable;
 pub mod engine;
@@ -19,6 +20,7 @@ pub mod stats;
 pub mod world;
 
 pub use callback::{Callback, CollisionFn, ScheduledFn, View};
+pub use checkpoint::CheckpointError;
 pub use contact::ContactRules;
 pub use deformable::{Collides, Deformable, DeformableBody, Form, Neighbour};
 pub use executors::{Algorithm, LookAhead, RunError, Tape, replay, run};

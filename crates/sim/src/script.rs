@@ -1,7 +1,7 @@
 //! The script of a kinematic body: key poses, with constant velocity and spin in between. Each
 //! piece is a segment of the body's worldline; nothing that happens changes it.
 
-use physics::rotation::{rotation_vector, turned};
+use physics::rotation::rotation_vector;
 use physics::{Pose, State};
 use warp::Tick;
 
@@ -45,17 +45,5 @@ impl Script {
             },
             Some(there.at),
         ))
-    }
-
-    /// The state at `tick`, whichever piece it lies in.
-    pub fn state(&self, tick: Tick) -> Option<State> {
-        let (start, _) = self.piece(tick)?;
-        let began = self.keys.iter().rev().find(|k| k.at <= tick);
-        let seconds = began.map_or(0.0, |key| tick.since(key.at));
-        Some(State {
-            position: start.position + start.velocity * seconds,
-            rotation: turned(start.rotation, start.spin, seconds),
-            ..start
-        })
     }
 }

@@ -14,9 +14,6 @@ use physics::State;
 use std::sync::Arc;
 use warp::{Entry, Tick};
 
-/// The end of an open-ended simulation: 24 days.
-const OPEN_END: Tick = Tick(1 << 61);
-
 /// Why a simulation could not do what it was asked.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum SimulationError {
@@ -52,7 +49,7 @@ impl Simulation {
     /// A simulation at the start of `world`, which keeps the last `retain` seconds of history ready
     /// for late inputs and questions. It has no end: the world's own is ignored.
     pub fn new(mut world: World, retain: f64) -> Result<Self, SimulationError> {
-        world.until = OPEN_END;
+        world.prepare_open_ended();
         world.validate()?;
         let mut engine = Engine::new(Arc::new(world), true);
         engine.retain();
@@ -62,6 +59,16 @@ impl Simulation {
             retain: Tick::from_seconds(retain.max(0.0)).0,
             is_branched: false,
         })
+    }
+
+    /// A simulation that goes on from a checkpoint.
+    pub(crate) fn resumed(engine: Engine, now: Tick, retain: i64) -> Self {
+        Simulation {
+            engine,
+            now,
+            retain,
+            is_branched: false,
+        }
     }
 
     /// How far everything has been simulated.

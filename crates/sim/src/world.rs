@@ -131,6 +131,9 @@ pub enum WorldError {
 /// Overlap tolerated at the start, metres: what touching bodies written down in decimal may show.
 pub const START_OVERLAP: f64 = 1e-9;
 
+/// The end of an open-ended simulation: 24 days.
+const OPEN_END: Tick = Tick(1 << 61);
+
 /// All bodies and what is constant about them.
 #[derive(Clone)]
 pub struct World {
@@ -244,14 +247,26 @@ impl World {
         BodyId(self.bodies.len() as u32 - 1)
     }
 
+    /// Makes the world one that does not end and is not filmed: its user decides when to look.
+    pub(crate) fn prepare_open_ended(&mut self) {
+        self.until = OPEN_END;
+        self.redraw_hertz = None;
+    }
+
     /// The model of a body.
     pub fn model(&self, body: BodyId) -> &BodyModel {
         &self.models[self.bodies[body.index()].model as usize]
     }
 
-    /// Whether a deformable reads and pushes bodies whose motion is not known beforehand.
+    /// Whether a deformable meets bodies whose motion is not known beforehand: dynamic ones, and
+    /// kinematic ones, which inputs may drive.
     pub fn is_coupled(&self, deformable: &DeformableBody) -> bool {
-        deformable.collides == Collides::All && self.bodies.iter().any(|b| b.kind == Kind::Dynamic)
+        let meets = |kind: Kind| match deformable.collides {
+            Collides::All => kind != Kind::Fixed,
+            Collides::Immovable => kind == Kind::Kinematic,
+            Collides::Nothing => false,
+        };
+        self.bodies.iter().any(|b| meets(b.kind))
     }
 
     /// How many bodies move: dynamic and kinematic ones.

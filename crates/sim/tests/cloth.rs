@@ -7,7 +7,9 @@ use shell::impulse::{ClothError, Workspace};
 use std::collections::BTreeMap;
 use warp::Tick;
 use warpline_sim::scene::{Override, Scene, builtin, load};
-use warpline_sim::{Algorithm, Discard, History, LookAhead, RunError, World, run};
+use warpline_sim::{
+    Action, Algorithm, BodyId, Discard, History, Input, LookAhead, RunError, Simulation, World, run,
+};
 
 const SCENES: [&str; 4] = [
     "cloth-swing",
@@ -291,7 +293,7 @@ fn a_cloth_that_cannot_keep_its_constraints_ends_the_run_with_its_name() {
 
 #[test]
 fn a_late_event_undoes_the_steps_that_had_not_seen_it() {
-    use warpline_sim::{BodyId, Callback, View};
+    use warpline_sim::{Callback, View};
     // The callback fires between two steps and throws a ball at the cloth: whatever had run ahead, the
     // histories agree, and they differ from the world without it.
     let base = scene("cloth-catch", &["side=8", "duration=0.5"]).world;
@@ -309,6 +311,101 @@ fn a_late_event_undoes_the_steps_that_had_not_seen_it() {
     let (with, _) = hash(&world, Algorithm::Ordered);
     let (without, _) = hash(&base, Algorithm::Ordered);
     assert_ne!(with, without);
+}
+
+/// Every committed segment and vertex frame, to the last bit.
+#[derive(Default)]
+struct Committed(Vec<String>);
+
+impl History for Committed {
+    fn segment(&mut self, segment: &record::Segment<'_>) {
+        self.0.push(format!("{segment:?}"));
+    }
+
+    fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) {
+        self.0.push(format!("{deformable} {tick:?} {positions:?}"));
+    }
+}
+
+#[test]
+fn late_inputs_to_what_cloth_touches_are_as_good_as_timely_ones() {
+    let text = r##"
+        name = "disturbed"
+        until = 2
+        gravity = [0, -10, 0]
+        [[body]]
+        name = "ball"
+        shape = { ball = 0.15 }
+        mass = 0.5
+        position = [0.5, 0.1, 0.5]
+        [[body]]
+        name = "paddle"
+        kind = "kinematic"
+        shape = { box = [0.3, 0.1, 0.3] }
+        position = [0.2, -0.6, 0.5]
+        script = [{ at = 0 }]
+        [[cloth]]
+        grid = { columns = 8, rows = 8, u = [1, 0, 0], v = [0, 0, 1], arc = 30 }
+        pins = ["left", "right"]
+        extensibility = 0.05
+    "##;
+    let end = Tick::from_seconds(0.75);
+    let world = load("disturbed", text, &[]).unwrap().world;
+    let input = |seconds: f64, body: u32, order: u32, action: Action| Input {
+        at: Tick::from_seconds(seconds),
+        body: BodyId(body),
+        order,
+        action,
+    };
+    let motor = |y: f64| Action::Motor {
+        velocity: Vec3::new(0.0, y, 0.0),
+        spin: Vec3::ZERO,
+    };
+    let impulse = |x: f64, y: f64| Action::Impulse {
+        impulse: Vec3::new(x, y, 0.0),
+        point: None,
+    };
+    let inputs = [
+        input(0.123, 0, 0, impulse(0.2, 0.3)),
+        input(0.151, 1, 1, motor(1.5)),
+        input(0.35, 0, 2, impulse(-0.3, 0.1)),
+        input(0.401, 1, 3, motor(-1.0)),
+        input(0.507, 0, 4, Action::Leave),
+    ];
+    let mut timely = world.clone();
+    (timely.until, timely.inputs) = (end, inputs.to_vec());
+    let mut reference = Committed::default();
+    run(&timely, Algorithm::Ordered, &mut reference).unwrap();
+    for algorithm in executors() {
+        let mut found = Committed::default();
+        run(&timely, algorithm, &mut found).unwrap();
+        for (index, (found, expected)) in found.0.iter().zip(&reference.0).enumerate() {
+            assert_eq!(found, expected, "entry {index}, {algorithm:?}");
+        }
+        assert_eq!(found.0.len(), reference.0.len());
+    }
+    for delay in [0.0, 0.02, 0.3] {
+        let mut simulation = Simulation::new(world.clone(), 0.75).unwrap();
+        let mut found = Committed::default();
+        for frame in 0..=90 {
+            let now = f64::from(frame) / 60.0;
+            for input in &inputs {
+                let arrives = input.at.seconds() + delay;
+                if (arrives * 60.0).ceil() == f64::from(frame) {
+                    simulation.input(*input).unwrap();
+                }
+            }
+            simulation
+                .advance_into(Tick::from_seconds(now), &mut found)
+                .unwrap();
+        }
+        // What follows the end of the timely run is its own affair.
+        let common = reference.0.len().min(found.0.len());
+        assert!(common > 75, "{common}");
+        for (index, (found, expected)) in found.0.iter().zip(&reference.0).enumerate() {
+            assert_eq!(found, expected, "entry {index}, {delay} s late");
+        }
+    }
 }
 
 #[test]

@@ -64,7 +64,7 @@ impl Candidate<'_> {
         self.twist.shift + self.twist.turn.cross(point)
     }
 
-    /// Keeps the corners that may touch before the step ends, and orders their heights by then.
+    /// Keeps the corners that may touch before the step ends, and notes their heights by then.
     /// `outward` and the points that `local` returns are in the first core's frame.
     pub(super) fn keep_arriving(
         &self,
@@ -75,7 +75,8 @@ impl Candidate<'_> {
         let limit = self.twist.margin + self.margins[0] + self.margins[1];
         polygon.keep(|corner| {
             let gain = outward.dot(self.displacement(local(corner.point)));
-            corner.height - gain <= limit || corner.height <= limit
+            corner.arrival = corner.height - gain.max(0.0);
+            corner.arrival <= limit
         });
     }
 }

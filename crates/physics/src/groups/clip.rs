@@ -19,6 +19,8 @@ pub struct Corner {
     pub height: f64,
     /// The features that meet here.
     pub feature: u32,
+    /// The least height at the step's start and end, metres, once it is known.
+    pub arrival: f64,
 }
 
 /// A polygon under the knife.
@@ -47,10 +49,10 @@ impl Polygon {
     }
 
     /// Drops the points that do not count.
-    pub fn keep(&mut self, counts: impl Fn(&Corner) -> bool) {
+    pub fn keep(&mut self, counts: impl Fn(&mut Corner) -> bool) {
         let mut kept = 0;
         for k in 0..self.count {
-            if counts(&self.corners[k]) {
+            if counts(&mut self.corners[k]) {
                 self.corners[kept] = self.corners[k];
                 kept += 1;
             }
@@ -87,6 +89,7 @@ pub fn clip(
             point: incident.vertices[k],
             height: 0.0,
             feature: (incident.ids[k] & 0xffff) << 8,
+            ..Corner::default()
         });
     }
     let open = incident.count == 2;
@@ -145,11 +148,12 @@ fn cut(from: &Polygon, origin: Vec3, outward: Vec3, side: u32, open: bool, out: 
             point: here.point + (next.point - here.point) * share,
             height: 0.0,
             feature: (here.feature & 0xff_ff00) | (enters << 7) | (side + 1),
+            ..Corner::default()
         });
     }
 }
 
-/// Chooses at most four points that span the contact: the deepest one, the one farthest from it,
+/// Chooses at most four points that span the contact: the one that will be deepest, the one farthest from it,
 /// and the farthest on both sides of the line between them. Returns how many were chosen.
 pub fn choose(corners: &[Corner], normal: Vec3, chosen: &mut [Corner; 4]) -> usize {
     if corners.len() <= 4 {
@@ -165,7 +169,7 @@ pub fn choose(corners: &[Corner], normal: Vec3, chosen: &mut [Corner; 4]) -> usi
         }
         found
     };
-    let deepest = best(&|c| -c.height);
+    let deepest = best(&|c| -c.arrival);
     let origin = corners[deepest].point;
     let far = best(&|c| (c.point - origin).length_squared());
     let across = normal.cross(corners[far].point - origin);

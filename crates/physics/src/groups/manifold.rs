@@ -223,6 +223,7 @@ impl Manifolds {
                 point: found.points[usize::from(!second_refers)],
                 height: found.distance,
                 feature: CLOSEST,
+                ..Corner::default()
             });
         }
         if second_refers {
@@ -265,6 +266,7 @@ impl Manifolds {
             point,
             height: height(point),
             feature: id,
+            ..Corner::default()
         };
         match near.solids[0] {
             Solid::Hull(hull) if hull.points().len() <= Polygon::CAPACITY => {
@@ -355,6 +357,7 @@ fn add_vertices(solid: &Solid, pose: &Pose, reference: &Face, up: Vec3, polygon:
                 point,
                 height,
                 feature,
+                ..Corner::default()
             });
         }
     }

@@ -32,6 +32,13 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// What was remembered before: the points that [`Memory::points`] gave.
+    pub fn from_points(held: Vec<Held>) -> Self {
+        let mut memory = Memory { held };
+        memory.sort();
+        memory
+    }
+
     /// Forgets everything, keeps the buffer.
     pub fn clear(&mut self) {
         self.held.clear();
@@ -41,6 +48,14 @@ impl Memory {
     pub fn absorb(&mut self, other: &Memory) {
         self.held.extend_from_slice(&other.held);
         self.sort();
+    }
+
+    /// What is remembered of some of the bodies.
+    pub fn of(&self, is_wanted: impl Fn(u32) -> bool) -> Memory {
+        let wanted = |held: &&Held| held.key.bodies.iter().any(|b| is_wanted(*b));
+        Memory {
+            held: self.held.iter().filter(wanted).copied().collect(),
+        }
     }
 
     /// Bytes that the history pays for this memory.

@@ -9,6 +9,7 @@ pub mod candidate;
 pub mod clip;
 mod contacts;
 pub mod faces;
+pub mod impulse;
 pub mod manifold;
 pub mod memory;
 pub mod penalty;
@@ -20,6 +21,7 @@ pub mod soft_rows;
 pub mod soft_step;
 pub mod surface;
 
+pub use impulse::Impulse;
 pub use memory::Memory;
 pub use penalty::{Penalty, PenaltySettings};
 pub use settings::{Settings, SolverError};
@@ -65,8 +67,8 @@ pub struct Touch {
     pub a: u32,
     /// The other body.
     pub b: u32,
-    /// The smallest distance between their surfaces at the step's end, metres; negative when they
-    /// overlap. Between two bodies of several points this follows the points found at the start.
+    /// The smaller of the distances between their surfaces at the step's start and end, metres;
+    /// negative when they overlap. It follows the points found at the start.
     pub gap: f64,
     /// The normal impulse they exchanged during the step, N s.
     pub normal_impulse: f64,

@@ -7,6 +7,8 @@ pub struct Settings {
     pub step: f64,
     /// Solver sub-steps in one step. More of them make stacks stiffer.
     pub substeps: u32,
+    /// Sweeps over all contacts in one sub-step.
+    pub sweeps: u32,
     /// Frequency with which overlaps are pushed out, Hz; cut to a quarter of the sub-step rate.
     pub contact_hertz: f64,
     /// Damping of the push-out relative to critical damping.
@@ -32,6 +34,7 @@ impl Default for Settings {
         Settings {
             step: 1.0 / 120.0,
             substeps: 4,
+            sweeps: 1,
             contact_hertz: 80.0,
             damping_ratio: 3.0,
             push_out_speed: 3.0,

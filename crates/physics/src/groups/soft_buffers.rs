@@ -29,8 +29,6 @@ pub struct Buffers {
     starts: Vec<State>,
     /// Pairs whose contacts are found anew in every sub-step.
     pub(super) brief_pairs: Vec<(u32, u32)>,
-    /// Pairs whose contacts last the whole step, sorted.
-    pub(super) lasting_pairs: Vec<(u32, u32)>,
     /// Members that were struck since the step's start.
     struck: Vec<bool>,
     /// Where the patches of brief pairs begin; those before last the whole step.
@@ -51,7 +49,6 @@ impl Buffers {
         self.carried.clear();
         self.starts.clear();
         self.starts.extend(members.iter().map(|m| m.state));
-        self.lasting_pairs.clear();
         let bodies = members.iter().map(|m| (m.model, &m.state));
         let others = neighbours.iter().map(|n| (n.model, &n.state));
         for (model, state) in bodies {
@@ -238,8 +235,8 @@ impl Buffers {
         }
     }
 
-    /// Makes brief all pairs without contact of bodies that contacts have thrown off course: by more
-    /// than `astray` metres until the step's end.
+    /// Makes brief all pairs of bodies that contacts have thrown off course, by more than `astray`
+    /// metres until the step's end: other features of theirs will touch than those found so far.
     pub(super) fn add_struck_pairs(
         &mut self,
         members: &[Member],
@@ -258,6 +255,7 @@ impl Buffers {
         if !self.struck.contains(&true) {
             return;
         }
+        let before = self.brief_pairs.len();
         for &(i, j) in pairs {
             let second = match self.struck.get(j as usize) {
                 Some(&struck) => struck,
@@ -265,13 +263,44 @@ impl Buffers {
                 None => continue,
             };
             if (self.struck[i as usize] || second)
-                && self.lasting_pairs.binary_search(&(i, j)).is_err()
+                && self.brief_pairs[..before].binary_search(&(i, j)).is_err()
             {
                 self.brief_pairs.push((i, j));
             }
         }
-        self.brief_pairs.sort_unstable();
-        self.brief_pairs.dedup();
+        if self.brief_pairs.len() > before {
+            self.brief_pairs.sort_unstable();
+            self.release_brief();
+        }
+    }
+
+    /// Moves the patches of pairs that have become brief behind those that last.
+    fn release_brief(&mut self) {
+        let (patches, rows) = (&mut self.patches, &mut self.rows);
+        let known = &self.brief_pairs;
+        let is_brief = |p: &Patch| known.binary_search(&(p.a, p.b)).is_ok();
+        if !patches[..self.brief].iter().any(is_brief) {
+            return;
+        }
+        let mut order: Vec<Patch> = Vec::with_capacity(patches.len());
+        order.extend(patches[..self.brief].iter().filter(|p| !is_brief(p)));
+        let lasting = order.len();
+        order.extend(patches[..self.brief].iter().filter(|p| is_brief(p)));
+        order.extend(&patches[self.brief..]);
+        let (old_rows, old_keys, old_rests) = (rows.clone(), self.keys.clone(), self.rests.clone());
+        rows.clear();
+        self.keys.clear();
+        self.rests.clear();
+        for patch in &mut order {
+            let range = patch.first as usize..patch.end as usize;
+            patch.first = rows.len() as u32;
+            rows.extend_from_slice(&old_rows[range.clone()]);
+            self.keys.extend_from_slice(&old_keys[range.clone()]);
+            self.rests.extend_from_slice(&old_rests[range]);
+            patch.end = rows.len() as u32;
+        }
+        *patches = order;
+        self.brief = lasting;
     }
 
     /// Drops the brief contacts, keeps their forces, and notes what they did.
@@ -299,7 +328,7 @@ impl Buffers {
             report.touches.push(Touch {
                 a: a.min(b),
                 b: a.max(b),
-                gap: row.separation + self.rests[k],
+                gap: row.separation.min(row.separation_start) + self.rests[k],
                 normal_impulse: row.normal_total,
             });
         }

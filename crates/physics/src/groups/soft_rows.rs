@@ -237,12 +237,22 @@ pub fn warm_start(patches: &[Patch], rows: &[Row], movers: &mut [Mover]) {
     }
 }
 
-/// Visits all rows with the push-out of overlaps.
-pub fn solve(patches: &[Patch], rows: &mut [Row], movers: &mut [Mover], pass: &Pass) {
-    for patch in patches {
-        let [a, b] = two(movers, patch.a, patch.b);
-        for row in &mut rows[patch.first as usize..patch.end as usize] {
-            row.visit(a, b, patch, pass);
+/// Visits all rows with the push-out of overlaps: those among members first, those that lean on
+/// neighbours (from number `members` on) next, so that the ground has the last word.
+pub fn solve(
+    patches: &[Patch],
+    rows: &mut [Row],
+    movers: &mut [Mover],
+    pass: &Pass,
+    members: usize,
+) {
+    for grounded in [false, true] {
+        let is_due = |p: &&Patch| (p.b as usize >= members) == grounded;
+        for patch in patches.iter().filter(is_due) {
+            let [a, b] = two(movers, patch.a, patch.b);
+            for row in &mut rows[patch.first as usize..patch.end as usize] {
+                row.visit(a, b, patch, pass);
+            }
         }
     }
 }
@@ -272,13 +282,16 @@ pub fn predict(patches: &[Patch], rows: &mut [Row], movers: &[Mover], h: f64) {
 
 /// Visits all rows without push-out, after the bodies have moved: takes back the velocity that the
 /// push-out added.
-pub fn relax(patches: &[Patch], rows: &mut [Row], movers: &mut [Mover], pass: &Pass) {
-    for patch in patches {
-        let [a, b] = two(movers, patch.a, patch.b);
-        for row in &mut rows[patch.first as usize..patch.end as usize] {
-            row.visit(a, b, patch, pass);
-            row.normal_total += row.normal;
-        }
+pub fn relax(
+    patches: &[Patch],
+    rows: &mut [Row],
+    movers: &mut [Mover],
+    pass: &Pass,
+    members: usize,
+) {
+    solve(patches, rows, movers, pass, members);
+    for row in rows {
+        row.normal_total += row.normal;
     }
 }
 

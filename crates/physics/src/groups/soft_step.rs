@@ -78,18 +78,12 @@ impl SoftStep {
             for manifold in &manifolds.list {
                 if self.kind(members, manifold.pair, (h, seconds)) == kind {
                     self.push_contact(members, neighbours, manifold, manifolds, memory, h, soft);
-                    let known = if kind == Kind::Brief {
-                        &mut soft.brief_pairs
-                    } else {
-                        &mut soft.lasting_pairs
-                    };
-                    if known.last() != Some(&manifold.pair) {
-                        known.push(manifold.pair);
+                    if kind == Kind::Brief && soft.brief_pairs.last() != Some(&manifold.pair) {
+                        soft.brief_pairs.push(manifold.pair);
                     }
                 }
             }
         }
-        soft.lasting_pairs.sort_unstable();
     }
 
     fn kind(&self, members: &[Member], (i, j): (u32, u32), (h, seconds): (f64, f64)) -> Kind {
@@ -239,16 +233,21 @@ impl GroupSolver for SoftStep {
             soft.push_velocities(members, now, h);
             let (rows, movers) = (&mut soft.rows, &mut soft.movers);
             warm_start(&soft.patches, rows, movers);
-            let sweeps = if substep == 0 && cold { COLD_SWEEPS } else { 1 };
+            let sweeps = if substep == 0 && cold {
+                COLD_SWEEPS
+            } else {
+                self.settings.sweeps
+            };
+            let count = members.len();
             for _ in 0..sweeps {
-                solve(&soft.patches, rows, movers, &solving);
+                solve(&soft.patches, rows, movers, &solving, count);
             }
             predict(&soft.patches[soft.brief..], rows, movers, h);
             soft.move_bodies(members, neighbours, h);
             let (lasting, brief) = soft.patches.split_at(soft.brief);
             let (rows, movers) = (&mut soft.rows, &mut soft.movers);
             follow(lasting, rows, movers);
-            relax(&soft.patches, rows, movers, &relaxing);
+            relax(&soft.patches, rows, movers, &relaxing, count);
             restitution(brief, rows, movers, threshold);
         }
         let soft = &mut scratch.soft;

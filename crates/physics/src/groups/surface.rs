@@ -19,6 +19,8 @@ pub struct Triangles {
     list: Vec<Facet>,
     /// Vertices of the solid in the surface's frame; empty for round solids.
     vertices: Vec<Vec3>,
+    /// Where they will be at the step's end.
+    later: Vec<Vec3>,
 }
 
 impl Triangles {
@@ -41,6 +43,15 @@ impl Triangles {
         }
     }
 
+    /// Where the vertices will be at the step's end.
+    fn foresee(&mut self, near: &Candidate, in_surface: &Pose) {
+        self.later.clear();
+        self.later.extend(self.vertices.iter().map(|&point| {
+            let local = in_surface.inverse_transform_point(point);
+            point + in_surface.rotation * near.displacement(local)
+        }));
+    }
+
     /// Whether no triangle around `patch` falls behind its plane: the surface is flat or hollow
     /// there, as far as the solid reaches.
     fn is_hollow_around(&self, patch: &Facet) -> bool {
@@ -48,6 +59,16 @@ impl Triangles {
         let slack = 1e-9 * (1.0 + plane.abs());
         let rises = |corner: &Vec3| patch.normal.dot(*corner) - plane >= -slack;
         self.list.iter().all(|p| p.corners.iter().all(rises))
+    }
+
+    /// Whether all vertices lie, now and at the step's end, farther than `limit` outside of one edge.
+    fn is_beside(&self, patch: &Facet, limit: f64) -> bool {
+        !self.vertices.is_empty()
+            && (0..3).any(|k| {
+                let (corner, outward) = patch.outside(k);
+                let beyond = |p: &Vec3| outward.dot(*p - corner) > limit;
+                self.vertices.iter().all(beyond) && self.later.iter().all(beyond)
+            })
     }
 
     /// Whether the surface around `point` lies below the plane through it with this normal.
@@ -69,6 +90,7 @@ impl Manifolds {
         if !triangles.list.is_empty() {
             let in_surface = near.poses[1].inverse() * near.poses[0];
             triangles.place(&near.solids[0], &in_surface);
+            triangles.foresee(near, &in_surface);
             for patch in &triangles.list {
                 self.on_triangle(near, patch, &triangles, &in_surface);
             }
@@ -83,13 +105,13 @@ impl Manifolds {
         if height(in_surface.translation) < 0.0 && !patch.is_solid {
             return;
         }
-        if !all.vertices.is_empty() && all.is_hollow_around(patch) {
-            self.vertices_over(near, patch, all, in_surface);
-            return;
-        }
         let down = in_surface.rotation.inverse() * -patch.normal;
         let lowest = height(in_surface * near.solids[0].support(down));
-        if lowest > limit {
+        if lowest > limit || all.is_beside(patch, limit) {
+            return;
+        }
+        if !all.vertices.is_empty() && all.is_hollow_around(patch) {
+            self.vertices_over(near, patch, all, in_surface);
             return;
         }
         let near = &Candidate {
@@ -112,6 +134,9 @@ impl Manifolds {
         let normal = in_surface.rotation * -found.outward;
         if all.supports(in_surface * found.points[1], normal) {
             self.clip_faces(near, &found, true);
+        } else {
+            // The closest point is a neighbour's affair, but vertices may still come down here.
+            self.vertices_over(near, patch, all, in_surface);
         }
     }
 
@@ -122,18 +147,17 @@ impl Manifolds {
         let limit = near.reach + near.margins[0];
         let polygon = &mut self.polygons[0];
         polygon.clear();
-        for (id, &point) in all.vertices.iter().enumerate() {
+        for (id, (&point, &later)) in all.vertices.iter().zip(&all.later).enumerate() {
             let height = patch.normal.dot(point - patch.corners[0]);
             if height > limit {
                 continue;
             }
-            let later =
-                || point + at.rotation * near.displacement(at.inverse_transform_point(point));
-            if patch.is_below(point) || patch.is_below(later()) {
+            if patch.is_below(point) || patch.is_below(later) {
                 polygon.push(Corner {
                     point,
                     height,
                     feature: id as u32,
+                    ..Corner::default()
                 });
             }
         }

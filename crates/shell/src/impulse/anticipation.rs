@@ -7,11 +7,45 @@ use glamx::DVec3;
 
 use super::constraint::Constraint;
 use super::direct::{Limits, Touching};
-use super::incidence::Couplings;
+use super::incidence::{Couplings, ROW_UNIT};
 use super::obstacle::Preview;
 use super::reminder::{Reminder, VisitAll};
 use super::settings::Optimisations;
 use super::state::StepReport;
+
+/// A run along old directions may end when its errors have fallen to this part.
+const EARLY: f64 = 0.01;
+/// Iterations between two looks at the errors of a run.
+const EARLY_LOOK: u32 = 8;
+
+/// A run along directions that stay, which may end before it has converged.
+struct Run {
+    /// Errors at which it ends, m; none if it goes on until it has converged.
+    goal: Option<f64>,
+    iterations: u32,
+}
+
+impl Run {
+    /// A run that begins with errors of up to `largest`. Where the tolerances are reached before the goal
+    /// there is nothing to look for.
+    fn begin(optimisations: Optimisations, largest: f64, residual: &Residuals) -> Self {
+        let is_early = optimisations.early_update && optimisations.frozen_direction;
+        let goal = EARLY * largest;
+        Run {
+            goal: (is_early && goal > residual.tightest).then_some(goal),
+            iterations: 0,
+        }
+    }
+
+    #[inline]
+    fn ends_early(&mut self, residual: &Residuals) -> bool {
+        self.iterations += 1;
+        self.iterations.is_multiple_of(EARLY_LOOK)
+            && self
+                .goal
+                .is_some_and(|goal| residual.largest_error() <= goal)
+    }
+}
 
 /// Below one correction in so many constraints, skipping is cheaper than looking.
 const SPARSE: u64 = 8;
@@ -58,6 +92,10 @@ pub(crate) struct Residuals {
     pub gauge: Vec<Gauge>,
     /// Whether error and direction have been computed; until then the constraint is satisfied, error 0.
     pub is_known: Vec<bool>,
+    /// Previews before the iteration.
+    before: Vec<DVec3>,
+    /// The smallest tolerance of a constraint, m.
+    tightest: f64,
 }
 
 impl Residuals {
@@ -65,6 +103,16 @@ impl Residuals {
         self.error.resize(count, 0.0);
         self.gauge.resize(count, Gauge::default());
         self.is_known.resize(count, false);
+    }
+
+    /// The largest anticipated error of a constraint that forbids it, m.
+    fn largest_error(&self) -> f64 {
+        let violation = |(error, gauge): (&f64, &Gauge)| match gauge.is_violated(*error) {
+            true => error.abs(),
+            false => 0.0,
+        };
+        let errors = self.error.iter().zip(&self.gauge);
+        errors.map(violation).fold(0.0, f64::max)
     }
 
     /// A new error, with nothing accumulated.
@@ -81,7 +129,7 @@ impl Residuals {
     }
 }
 
-/// Particles moved by their previews; velocities follow.
+/// Particles moved by their previews; velocities follow when the iteration has ended.
 pub(crate) struct PreviewedMotion<'a> {
     pub preview: &'a mut [DVec3],
     pub velocity: &'a mut [DVec3],
@@ -96,7 +144,16 @@ impl Preview for PreviewedMotion<'_> {
     #[inline]
     fn push(&mut self, i: usize, offset: DVec3) {
         self.preview[i] += offset;
-        self.velocity[i] += offset / self.step;
+    }
+}
+
+impl PreviewedMotion<'_> {
+    /// Velocities take what previews have moved since they were `before`.
+    fn settle(&mut self, before: &[DVec3]) {
+        let moved = self.preview.iter().zip(before);
+        for (velocity, (now, before)) in self.velocity.iter_mut().zip(moved) {
+            *velocity += (*now - *before) / self.step;
+        }
     }
 }
 
@@ -120,9 +177,35 @@ impl Anticipation<'_> {
         touching: &mut Touching,
         report: &mut StepReport,
     ) -> bool {
-        self.update_directions(optimisations, motion, reminder, report);
+        let mut tightest = f64::INFINITY;
+        for (index, c) in self.constraints.iter().enumerate() {
+            self.residual
+                .begin(index, 0.0, (c.low, c.high), c.effective_mass);
+            tightest = tightest.min(c.tolerance);
+        }
+        self.residual.tightest = tightest;
+        let mut before = std::mem::take(&mut self.residual.before);
+        before.clear();
+        before.extend_from_slice(motion.preview);
+        let is_converged = self.iterate(optimisations, limits, motion, reminder, touching, report);
+        motion.settle(&before);
+        self.residual.before = before;
+        is_converged
+    }
+
+    fn iterate<R: Reminder>(
+        &mut self,
+        optimisations: Optimisations,
+        limits: Limits,
+        motion: &mut PreviewedMotion,
+        reminder: &mut R,
+        touching: &mut Touching,
+        report: &mut StepReport,
+    ) -> bool {
+        let largest = self.update_directions(optimisations, motion, reminder, report);
         let mut is_fresh = true;
         let mut corrections = self.constraints.len() as u64;
+        let mut run = Run::begin(optimisations, largest, self.residual);
         for _ in 0..limits.max_iterations {
             corrections = match optimisations.frozen_direction {
                 true => {
@@ -132,7 +215,7 @@ impl Anticipation<'_> {
             };
             report.iterations += 1;
             report.corrections += corrections;
-            if corrections > 0 && optimisations.frozen_direction {
+            if corrections > 0 && optimisations.frozen_direction && !run.ends_early(self.residual) {
                 is_fresh = false;
                 continue;
             }
@@ -142,13 +225,14 @@ impl Anticipation<'_> {
             if corrections + touched == 0 && is_fresh {
                 return true;
             }
-            self.update_directions(optimisations, motion, reminder, report);
+            let largest = self.update_directions(optimisations, motion, reminder, report);
+            run = Run::begin(optimisations, largest, self.residual);
             is_fresh = true;
         }
         false
     }
 
-    /// Directions and errors from the previews. A frozen direction serves a whole run, so those of satisfied
+    /// Directions and errors from the previews; gives the largest error that was computed. A frozen direction serves a whole run, so those of satisfied
     /// constraints wait until a correction next to them asks.
     fn update_directions<R: Reminder>(
         &mut self,
@@ -156,15 +240,15 @@ impl Anticipation<'_> {
         motion: &PreviewedMotion,
         reminder: &mut R,
         report: &mut StepReport,
-    ) {
+    ) -> f64 {
+        let mut largest: f64 = 0.0;
         report.direction_updates += 1;
         reminder.mark_all();
         for (index, c) in self.constraints.iter().enumerate() {
             let (a, b) = c.pair();
             let (a, b) = (motion.preview[a], motion.preview[b]);
-            let band = (c.low, c.high);
             if optimisations.frozen_direction && c.is_satisfied_by(a, b) {
-                self.residual.begin(index, 0.0, band, c.effective_mass);
+                self.residual.error[index] = 0.0;
                 self.residual.is_known[index] = false;
                 reminder.satisfied(index);
                 continue;
@@ -175,7 +259,9 @@ impl Anticipation<'_> {
                 false => c.error(a, b),
             };
             self.direction[index] = direction;
-            self.residual.begin(index, error, band, c.effective_mass);
+            self.residual.error[index] = error;
+            self.residual.is_known[index] = true;
+            largest = largest.max(error.abs());
             if R::SKIPS && !c.is_violated(error) {
                 reminder.satisfied(index);
             }
@@ -183,6 +269,7 @@ impl Anticipation<'_> {
         if optimisations.frozen_direction {
             self.couplings.invalidate();
         }
+        largest
     }
 
     /// One iteration along directions that stay. Reminders pay only where few constraints are violated:
@@ -208,6 +295,7 @@ impl Anticipation<'_> {
             error,
             gauge,
             is_known,
+            ..
         } = &mut *self.residual;
         let (error, gauge) = (error.as_mut_slice(), gauge.as_mut_slice());
         let mut corrections = 0;
@@ -220,14 +308,23 @@ impl Anticipation<'_> {
             }
             if !self.couplings.is_current(c) {
                 let around = (&mut *error, is_known.as_mut_slice(), &mut *self.direction);
-                prepare_row(c, self.constraints, self.couplings, preview, around);
+                prepare_row(
+                    c,
+                    self.constraints,
+                    self.couplings,
+                    preview,
+                    around,
+                    reminder,
+                );
             }
             let (impulse, is_settled) = gauge[c].correct(&mut error[c], limit);
             reminder.corrected(c, is_settled);
-            for coupling in self.couplings.row(c) {
-                let other = coupling.other as usize;
-                error[other] -= coupling.coefficient * impulse;
-                reminder.anticipated(other);
+            for unit in self.couplings.row(c).chunks_exact(ROW_UNIT) {
+                for coupling in unit {
+                    let other = coupling.other as usize;
+                    error[other] -= coupling.coefficient * impulse;
+                    reminder.anticipated(other, gauge[other].is_violated(error[other]));
+                }
             }
             corrections += 1;
         }
@@ -254,7 +351,7 @@ impl Anticipation<'_> {
                 .filter(|(other, _)| *other > c)
             {
                 error[other] -= weight * self.direction[other].dot(change);
-                reminder.anticipated(other);
+                reminder.anticipated(other, true);
             }
             corrections += 1;
         }
@@ -278,21 +375,23 @@ impl Anticipation<'_> {
 /// Before the first correction of a constraint in a run: errors and directions of those around it that
 /// nobody has asked for yet, and the coefficients of its row.
 #[cold]
-fn prepare_row(
+fn prepare_row<R: Reminder>(
     constraint: usize,
     constraints: &[Constraint],
     couplings: &mut Couplings,
     preview: &[DVec3],
     (error, is_known, direction): (&mut [f64], &mut [bool], &mut [DVec3]),
+    reminder: &mut R,
 ) {
-    for coupling in couplings.row(constraint) {
-        let other = coupling.other as usize;
+    for &other in couplings.attached(constraint) {
+        let other = other as usize;
         if !is_known[other] {
             is_known[other] = true;
             let c = &constraints[other];
             let (a, b) = c.pair();
             direction[other] = Constraint::direction(preview[a], preview[b]);
             error[other] = c.error_along(direction[other], preview[a], preview[b]);
+            reminder.anticipated(other, true);
         }
     }
     couplings.compute(constraint, direction);

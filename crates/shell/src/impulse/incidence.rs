@@ -45,6 +45,9 @@ impl Incidence {
     }
 }
 
+/// Rows are filled up to a multiple of this, so that a loop over them is guessed right more often.
+pub const ROW_UNIT: usize = 2;
+
 /// One entry of a coupling row: correcting the row's constraint by a position impulse `l` lowers the
 /// error of `other` by `coefficient * l`.
 #[derive(Debug, Clone, Copy)]
@@ -56,12 +59,17 @@ pub struct Coupling {
 }
 
 /// For every constraint the others that share a moving particle with it, ascending within each end.
-/// Coefficients are computed for a row when it is first used after the directions changed.
+/// Coefficients are computed for a row when it is first used after the directions changed; constraints
+/// that stand at right angles to each other do not couple, and their entries are left out.
 #[derive(Debug, Clone, Default)]
 pub struct Couplings {
     start: Vec<u32>,
-    entry: Vec<Coupling>,
+    /// The pattern: who shares a particle, and its signed inverse mass.
+    other: Vec<u32>,
     weight: Vec<f64>,
+    /// Rows for the present directions, each in the place of its pattern, filled up to whole units.
+    entry: Vec<Coupling>,
+    used: Vec<u32>,
     is_current: Vec<bool>,
 }
 
@@ -75,10 +83,11 @@ impl Couplings {
         inverse_mass: &[f64],
     ) {
         self.start.clear();
-        self.entry.clear();
+        self.other.clear();
         self.weight.clear();
         for (index, c) in constraints.iter().enumerate() {
-            self.start.push(self.entry.len() as u32);
+            let begin = self.other.len();
+            self.start.push(begin as u32);
             for end in [c.a, c.b] {
                 let w = inverse_mass[end as usize];
                 if w == 0.0 {
@@ -89,15 +98,24 @@ impl Couplings {
                         continue;
                     }
                     let same_role = (constraints[other as usize].a == end) == (c.a == end);
-                    self.entry.push(Coupling {
-                        other,
-                        coefficient: 0.0,
-                    });
+                    self.other.push(other);
                     self.weight.push(if same_role { w } else { -w });
                 }
             }
+            // what fills a row up changes nothing: the row's own constraint, by nothing
+            let length = (self.other.len() - begin).next_multiple_of(ROW_UNIT);
+            self.other.resize(begin + length, index as u32);
+            self.weight.resize(begin + length, 0.0);
         }
-        self.start.push(self.entry.len() as u32);
+        self.start.push(self.other.len() as u32);
+        let nothing = Coupling {
+            other: 0,
+            coefficient: 0.0,
+        };
+        self.entry.clear();
+        self.entry.resize(self.other.len(), nothing);
+        self.used.clear();
+        self.used.resize(constraints.len(), 0);
         self.is_current.clear();
         self.is_current.resize(constraints.len(), false);
     }
@@ -118,29 +136,44 @@ impl Couplings {
         self.is_current[constraint] = true;
         let range = self.range(constraint);
         let n = direction[constraint];
-        for (entry, weight) in self.entry[range.clone()]
-            .iter_mut()
-            .zip(&self.weight[range])
-        {
-            entry.coefficient = weight * n.dot(direction[entry.other as usize]);
+        let mut end = range.start;
+        for index in range.clone() {
+            let other = self.other[index];
+            let coefficient = self.weight[index] * n.dot(direction[other as usize]);
+            if coefficient != 0.0 {
+                self.entry[end] = Coupling { other, coefficient };
+                end += 1;
+            }
         }
+        let used = (end - range.start).next_multiple_of(ROW_UNIT);
+        self.entry[end..range.start + used].fill(Coupling {
+            other: constraint as u32,
+            coefficient: 0.0,
+        });
+        self.used[constraint] = used as u32;
     }
 
-    /// The row of a constraint.
+    /// The row of a constraint, which must be current: whole units of entries.
     #[inline]
     pub fn row(&self, constraint: usize) -> &[Coupling] {
-        &self.entry[self.range(constraint)]
+        let start = self.start[constraint] as usize;
+        &self.entry[start..start + self.used[constraint] as usize]
     }
 
-    /// The row of a constraint with the signed weights instead, for directions that are about to change.
+    /// The constraints that share a particle with a constraint.
+    pub fn attached(&self, constraint: usize) -> &[u32] {
+        &self.other[self.range(constraint)]
+    }
+
+    /// The attached constraints with signed weights, for directions that are about to change.
     #[inline]
     pub fn weighted_row(&self, constraint: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let range = self.range(constraint);
         let weights = self.weight[range.clone()].iter();
-        self.entry[range]
+        self.other[range]
             .iter()
             .zip(weights)
-            .map(|(entry, &weight)| (entry.other as usize, weight))
+            .map(|(&other, &weight)| (other as usize, weight))
     }
 
     #[inline]

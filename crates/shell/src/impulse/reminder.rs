@@ -19,9 +19,8 @@ pub(crate) trait Reminder {
     /// `constraint` was corrected, so whatever is attached to its bodies may be violated; itself too,
     /// unless it `is_settled`.
     fn corrected(&mut self, constraint: usize, is_settled: bool);
-    /// The error of `constraint` was anticipated, so it may be violated. It is judged when it is visited:
-    /// that costs less than judging it at each of its changes.
-    fn anticipated(&mut self, constraint: usize);
+    /// The error of `constraint` was anticipated, and it is violated now or not.
+    fn anticipated(&mut self, constraint: usize, is_violated: bool);
     /// Something other than a constraint moved this particle.
     fn moved(&mut self, particle: usize);
 }
@@ -38,7 +37,7 @@ impl Reminder for VisitAll {
     }
     fn satisfied(&mut self, _: usize) {}
     fn corrected(&mut self, _: usize, _: bool) {}
-    fn anticipated(&mut self, _: usize) {}
+    fn anticipated(&mut self, _: usize, _: bool) {}
     fn moved(&mut self, _: usize) {}
 }
 
@@ -82,8 +81,8 @@ impl Reminder for ErrorFlags<'_> {
         self.0[constraint] = u8::from(!is_settled);
     }
     #[inline]
-    fn anticipated(&mut self, constraint: usize) {
-        self.0[constraint] = 1;
+    fn anticipated(&mut self, constraint: usize, is_violated: bool) {
+        self.0[constraint] = u8::from(is_violated);
     }
     fn moved(&mut self, _: usize) {
         self.mark_all();
@@ -116,7 +115,7 @@ impl Reminder for AttachedFlags<'_> {
         self.moved(b);
         self.flags[constraint] = u8::from(!is_settled);
     }
-    fn anticipated(&mut self, _: usize) {}
+    fn anticipated(&mut self, _: usize, _: bool) {}
     #[inline]
     fn moved(&mut self, particle: usize) {
         for &other in self.incidence.of(particle) {
@@ -196,7 +195,7 @@ impl Reminder for BodyBits<'_> {
             self.satisfied(constraint);
         }
     }
-    fn anticipated(&mut self, _: usize) {}
+    fn anticipated(&mut self, _: usize, _: bool) {}
     #[inline]
     fn moved(&mut self, particle: usize) {
         self.table.word[particle] = !0;

@@ -57,8 +57,7 @@ pub enum Collides {
     /// All of them; dynamic bodies are pushed back.
     #[default]
     All,
-    /// Fixed and kinematic bodies only: nothing that happens to others matters to it, so it has a clock
-    /// of its own, and runs as far ahead as the executor lets it.
+    /// Fixed and kinematic bodies only: nothing that happens to others matters to it.
     Immovable,
     /// None.
     Nothing,

@@ -47,7 +47,14 @@ impl Engine {
             }
         };
         self.ledger.settle(gvt, note, forget);
-        batch.sort_unstable();
+        // A body may begin two segments at one moment, by an input and a push, say: the events' keys tell
+        // which comes first.
+        batch.sort_unstable_by(|a, b| {
+            let key = |ended: &Ended| self.graph.order(ended.2).key;
+            (a.0, a.1)
+                .cmp(&(b.0, b.1))
+                .then_with(|| key(a).cmp(&key(b)))
+        });
         for &(_, _, node) in &batch {
             if let Some(index) = self.deformable_of(self.graph.process(node)) {
                 self.commit_deformable(node, index, history);
@@ -190,6 +197,8 @@ impl Engine {
     fn first_member(&self, node: NodeId) -> u32 {
         match self.group_of(node) {
             Some(group) => self.groups[group.index()].members[0],
+            // A sleeper is like a group of its own.
+            None if self.is_asleep(node) => self.flights[node.index()].body,
             None => record::NO_GROUP,
         }
     }

@@ -4,10 +4,10 @@
 //! a ring of its own that the deformable is part of.
 //!
 //! What a step has read is not in its ring: any body that comes near could matter. So a deformable that
-//! meets dynamic bodies is *coupled*: an event before its newest step undoes that step, whatever body
+//! meets moving bodies is *coupled*: an event before its newest step undoes that step, whatever body
 //! the event is about, and `timewarp` makes each of its ticks a barrier that no window runs past before
-//! all that is earlier has been done. Deformables that meet only fixed and kinematic bodies are
-//! independent of all that happens, and have a clock of their own.
+//! all that is earlier has been done. Deformables that meet only fixed bodies are independent of all
+//! that happens, and have a clock of their own.
 
 use super::regroup::Push;
 use super::{Engine, Kind, NodeId, Origin, Pending};
@@ -67,7 +67,7 @@ impl Sheet {
 /// A body near a deformable.
 struct Nearby {
     body: BodyId,
-    /// Its segment, for a dynamic body.
+    /// Its segment, if it can be pushed.
     node: Option<NodeId>,
     model: u32,
     state: State,
@@ -125,7 +125,7 @@ impl Engine {
         let Some(form) = self.sheets[index].form(number).cloned() else {
             return;
         };
-        let nearby = self.surroundings(index, deformable, &*form, order);
+        let nearby = self.surroundings(deformable, &*form, order);
         let models: Vec<_> = nearby
             .iter()
             .map(|n| Arc::clone(&self.models[n.model as usize]))
@@ -250,7 +250,6 @@ impl Engine {
     /// whatever the broad phase has registered beyond that.
     fn surroundings(
         &mut self,
-        index: usize,
         deformable: &DeformableBody,
         form: &dyn Form,
         order: EventOrder,
@@ -259,25 +258,24 @@ impl Engine {
         if deformable.collides == Collides::Nothing {
             return nearby;
         }
-        let tick = order.moment.tick;
         let world = Arc::clone(&self.world);
         let step = deformable.model.step_seconds();
         let reach = deformable.model.reach(form);
         for (number, body) in world.bodies.iter().enumerate() {
-            let state = match body.kind {
-                BodyKind::Dynamic => continue,
-                BodyKind::Fixed => Some(body.start),
-                BodyKind::Kinematic => body.script.as_ref().and_then(|s| s.state(tick)),
-            };
-            nearby.extend(state.map(|state| Nearby {
-                body: BodyId(number as u32),
-                node: None,
-                model: body.model,
-                state,
-                acceleration: Vec3::ZERO,
-            }));
+            let number = number as u32;
+            match body.kind {
+                BodyKind::Dynamic => {}
+                BodyKind::Fixed => nearby.push(Nearby {
+                    body: BodyId(number),
+                    node: None,
+                    model: body.model,
+                    state: body.start,
+                    acceleration: Vec3::ZERO,
+                }),
+                BodyKind::Kinematic => nearby.extend(self.nearby(number, order)),
+            }
         }
-        if self.sheets[index].is_coupled {
+        if deformable.collides == Collides::All {
             self.dynamic_bodies_in(reach, SEEN_SPEED * step, order, &mut nearby);
         }
         nearby.retain(|near| self.is_within(near, reach, step));
@@ -305,19 +303,26 @@ impl Engine {
             if self.world.bodies[number as usize].kind != BodyKind::Dynamic {
                 continue;
             }
-            let Some(node) = self.graph.covering(ProcessId(number), order) else {
-                continue;
-            };
-            self.integrate(node, order.moment.tick);
-            let motion = self.motion(node);
-            nearby.push(Nearby {
-                body: BodyId(number),
-                node: Some(node),
-                model: self.model_index(node),
-                state: motion.state(order.moment.tick),
-                acceleration: motion.model.gravity,
-            });
+            nearby.extend(self.nearby(number, order));
         }
+    }
+
+    /// A moving body as a step finds it, unless it is absent.
+    fn nearby(&mut self, number: u32, order: EventOrder) -> Option<Nearby> {
+        let node = self.graph.covering(ProcessId(number), order)?;
+        let model = self.model_index(node);
+        if model == self.absent {
+            return None;
+        }
+        self.integrate(node, order.moment.tick);
+        let motion = self.motion(node);
+        Some(Nearby {
+            body: BodyId(number),
+            node: motion.model.is_movable().then_some(node),
+            model,
+            state: motion.state(order.moment.tick),
+            acceleration: motion.model.gravity,
+        })
     }
 
     /// Whether a body may get into a box within a step.

@@ -62,7 +62,7 @@ impl Engine {
             }
             if sides
                 .iter()
-                .any(|(_, node, _)| self.group_of(*node).is_some())
+                .any(|(_, node, _)| self.group_of(*node).is_some() || self.is_asleep(*node))
             {
                 return self.strike_group(&sides, &near, order);
             }
@@ -248,6 +248,11 @@ impl Engine {
             ];
             let course = if self.world.contact.is_some() && self.group_of(*previous).is_some() {
                 self.course_after(view.body, *previous, seen, change)
+            } else if self.is_asleep(*previous) && change == [Vec3::ZERO; 2] {
+                Course {
+                    is_asleep: true,
+                    ..self.alone(view.body, seen, *previous)
+                }
             } else {
                 self.alone(view.body, view.state, *previous)
             };
@@ -318,9 +323,7 @@ impl Engine {
                 order,
             } = self.undone[index];
             self.watch_undone(node, order);
-            if self.moves_groups(node) {
-                self.note_stale(node, order);
-            }
+            self.note_unmoved(node, order);
             self.leave_broad_phase(node);
             self.take_back_frames(process, order.moment.tick);
             self.segments[node.index()].is_ended = false;
@@ -368,9 +371,7 @@ impl Engine {
             if is_body {
                 let from = self.graph.start(node).tick;
                 self.check_node(node, from);
-                if self.moves_groups(node) {
-                    self.note_moved(node);
-                }
+                self.note_moved(node);
             }
         }
         self.begun = begun;

@@ -27,8 +27,8 @@ pub(super) struct Group {
 pub(super) struct GroupSegment {
     /// Contact forces to start the next step from.
     pub memory: Memory,
-    /// Ticks for which nothing in the group has moved to speak of.
-    pub quiet: i64,
+    /// Steps for which each member has hardly moved, in the order of members.
+    pub quiet: Vec<u16>,
     /// Steps since the group began.
     pub steps: u32,
     /// The group rests: no step is due until something happens to a member.
@@ -37,6 +37,8 @@ pub(super) struct GroupSegment {
     pub is_ended: bool,
     /// Kinematic bodies that a resting group leans on: it wakes when they may move.
     pub leans_on: Vec<u32>,
+    /// Sleepers that the group touches: if it lets go of them, they wake.
+    pub leaning: Vec<u32>,
 }
 
 /// A body about to take part in a group's event.
@@ -59,7 +61,7 @@ pub(super) struct Workshop {
     boxes: Vec<(Vec3, Vec3)>,
     found: Vec<(u32, u32)>,
     neighbours: Vec<u32>,
-    pairs: Vec<(u32, u32)>,
+    pub pairs: Vec<(u32, u32)>,
     /// Per body: its place among the members, or `NO_GROUP`.
     places: Column<u32>,
 }
@@ -76,6 +78,15 @@ impl Workshop {
     /// Takes back what no branch shares any more.
     pub fn reclaim(&mut self) {
         self.places.reclaim();
+    }
+
+    /// The pairs of a member's place and a neighbour's body that were found last.
+    pub fn pairs_with_neighbours(&self, members: usize) -> Vec<(u32, u32)> {
+        let of = |&(place, other): &(u32, u32)| {
+            let index = (other as usize).checked_sub(members)?;
+            Some((place, self.neighbours[index]))
+        };
+        self.pairs.iter().filter_map(of).collect()
     }
 }
 
@@ -127,7 +138,6 @@ impl Engine {
         memory: &mut Memory,
     ) -> Result<Vec<State>, SolverError> {
         let mut workshop = std::mem::take(&mut self.workshop);
-        self.find_pairs(rules, bodies, order, &mut workshop);
         let nearby: Vec<Joining> = workshop
             .neighbours
             .iter()
@@ -168,13 +178,14 @@ impl Engine {
 
     /// Candidate pairs of a step: a function of the bodies' states at its start alone, whatever the
     /// broad phase has registered beyond that.
-    fn find_pairs(
+    pub(super) fn find_pairs(
         &mut self,
         rules: &ContactRules,
         bodies: &[Joining],
         order: EventOrder,
-        workshop: &mut Workshop,
     ) {
+        let mut taken = std::mem::take(&mut self.workshop);
+        let workshop = &mut taken;
         workshop.places.grow(self.world.bodies.len(), NO_GROUP);
         workshop.boxes.clear();
         workshop.found.clear();
@@ -205,6 +216,7 @@ impl Engine {
         for joining in bodies {
             workshop.places[joining.body.index()] = NO_GROUP;
         }
+        self.workshop = taken;
     }
 
     /// How far a body's surface may get within a step, and the contact margin.
@@ -226,7 +238,13 @@ impl Engine {
     }
 
     /// Bodies registered near a box, as pairs of `place` and body.
-    fn near(&self, place: u32, bounds: &Bounds, at: EventOrder, found: &mut Vec<(u32, u32)>) {
+    pub(super) fn near(
+        &self,
+        place: u32,
+        bounds: &Bounds,
+        at: EventOrder,
+        found: &mut Vec<(u32, u32)>,
+    ) {
         self.grid.query(&self.swept, bounds, |node| {
             found.push((place, self.flights[node.index()].body));
         });
@@ -254,7 +272,10 @@ impl Engine {
                 }
                 continue;
             }
-            if self.world.model(BodyId(body)).is_movable() {
+            let Some(node) = self.graph.covering(ProcessId(body), order) else {
+                continue;
+            };
+            if self.world.model(BodyId(body)).is_movable() && !self.is_asleep(node) {
                 continue;
             }
             let Some(joining) = self.joining(BodyId(body), order) else {
@@ -287,11 +308,17 @@ fn overlap(boxes: &[(Vec3, Vec3)], a: u32, b: u32) -> bool {
 }
 
 /// Connected components of the contact graph over the members (Mirtich 4.4): for each member its
-/// component's first member, and whether it touches anything at all.
-pub(super) fn components(bodies: &[Joining], report: &Report) -> Vec<(u32, bool)> {
-    let place = |body: u32| bodies.binary_search_by_key(&body, |j| j.body.0).ok();
+/// component's first member, and whether anything in the component touches at all.
+///
+/// Members count as connected as long as they could touch within the next step (`pairs`): a group
+/// that let go of every rock of an avalanche between two knocks would have to be made again and
+/// again, and searched for impacts meanwhile.
+pub(super) fn components(
+    bodies: &[Joining],
+    report: &Report,
+    pairs: &[(u32, u32)],
+) -> Vec<(u32, bool)> {
     let mut parent: Vec<u32> = (0..bodies.len() as u32).collect();
-    let mut touches = vec![false; bodies.len()];
     fn root(parent: &mut [u32], mut at: u32) -> u32 {
         while parent[at as usize] != at {
             parent[at as usize] = parent[parent[at as usize] as usize];
@@ -299,17 +326,23 @@ pub(super) fn components(bodies: &[Joining], report: &Report) -> Vec<(u32, bool)
         }
         at
     }
+    for &(a, b) in pairs.iter().filter(|(_, b)| (*b as usize) < bodies.len()) {
+        let (ra, rb) = (root(&mut parent, a), root(&mut parent, b));
+        parent[ra.max(rb) as usize] = ra.min(rb);
+    }
+    let mut touches = vec![false; bodies.len()];
     for touch in &report.touches {
-        let (a, b) = (place(touch.a), place(touch.b));
-        for member in [a, b].into_iter().flatten() {
-            touches[member] = true;
-        }
-        if let (Some(a), Some(b)) = (a, b) {
-            let (ra, rb) = (root(&mut parent, a as u32), root(&mut parent, b as u32));
-            parent[ra.max(rb) as usize] = ra.min(rb);
+        for body in [touch.a, touch.b] {
+            if let Ok(place) = bodies.binary_search_by_key(&body, |j| j.body.0) {
+                touches[root(&mut parent, place as u32) as usize] = true;
+            }
         }
     }
-    (0..bodies.len())
-        .map(|i| (root(&mut parent, i as u32), touches[i]))
+    (0..bodies.len() as u32)
+        .map(|i| {
+            let root = root(&mut parent, i);
+            let alive = touches[root as usize];
+            (if alive { root } else { i }, alive)
+        })
         .collect()
 }

@@ -2,11 +2,13 @@
 //! a body is armed with the first input after its start, exactly as it is with its own alarms, so
 //! rollback needs nothing special: a restored segment meets its inputs again.
 
+use super::restore::{SavedOrder, order_in, order_out};
 use super::{Course, Engine, NO_GROUP, Origin, Pending};
 use crate::input::{Action, Input, InputError};
 use crate::world::{BodyId, Kind as BodyKind};
 use physics::{BodyModel, State, Vec3};
 use record::{Event, NO_PARTNER};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use warp::{EventOrder, Moment, NodeId, ProcessId, Tick};
@@ -74,6 +76,103 @@ impl Inputs {
         }
         self.scheduled.retain(|(_, o), _| o.moment.tick >= gvt);
         self.pushes.retain(|p| p.end.moment.tick >= gvt);
+    }
+}
+
+/// All inputs as plain data.
+#[derive(Serialize, Deserialize)]
+pub(super) struct SavedInputs {
+    scheduled: Vec<(u32, SavedOrder, SavedAction)>,
+    pushes: Vec<(u32, SavedOrder, SavedOrder, [f64; 3])>,
+    variants: Vec<(u32, [f64; 3], u32, i64)>,
+    models: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+enum SavedAction {
+    Impulse([f64; 3], Option<[f64; 3]>),
+    Force([f64; 3], i64),
+    Teleport([f64; 13]),
+    Motor([f64; 3], [f64; 3]),
+    Enter([f64; 13]),
+    Leave,
+}
+
+fn state_out(state: &State) -> [f64; 13] {
+    let mut all = [0.0; 13];
+    all[..3].copy_from_slice(&state.position.to_array());
+    all[3..6].copy_from_slice(&state.velocity.to_array());
+    all[6..10].copy_from_slice(&state.rotation.to_array());
+    all[10..].copy_from_slice(&state.spin.to_array());
+    all
+}
+
+fn state_in(all: [f64; 13]) -> State {
+    let three = |i: usize| Vec3::new(all[i], all[i + 1], all[i + 2]);
+    State {
+        position: three(0),
+        velocity: three(3),
+        rotation: physics::Quat::from_xyzw(all[6], all[7], all[8], all[9]),
+        spin: three(10),
+    }
+}
+
+impl SavedAction {
+    fn new(action: &Action) -> Self {
+        match action {
+            Action::Impulse { impulse, point } => {
+                SavedAction::Impulse(impulse.to_array(), point.map(|p| p.to_array()))
+            }
+            Action::Force { force, ticks } => SavedAction::Force(force.to_array(), *ticks),
+            Action::Teleport(state) => SavedAction::Teleport(state_out(state)),
+            Action::Motor { velocity, spin } => {
+                SavedAction::Motor(velocity.to_array(), spin.to_array())
+            }
+            Action::Enter(state) => SavedAction::Enter(state_out(state)),
+            Action::Leave => SavedAction::Leave,
+        }
+    }
+
+    fn into_action(self) -> Action {
+        let vector = Vec3::from_array;
+        match self {
+            SavedAction::Impulse(impulse, point) => Action::Impulse {
+                impulse: vector(impulse),
+                point: point.map(vector),
+            },
+            SavedAction::Force(force, ticks) => Action::Force {
+                force: vector(force),
+                ticks,
+            },
+            SavedAction::Teleport(state) => Action::Teleport(state_in(state)),
+            SavedAction::Motor(velocity, spin) => Action::Motor {
+                velocity: vector(velocity),
+                spin: vector(spin),
+            },
+            SavedAction::Enter(state) => Action::Enter(state_in(state)),
+            SavedAction::Leave => Action::Leave,
+        }
+    }
+}
+
+impl Inputs {
+    /// As plain data.
+    pub fn save(&self, models: usize) -> SavedInputs {
+        let push = |p: &Push| {
+            let (start, end) = (order_out(p.start), order_out(p.end));
+            (p.body, start, end, p.force.to_array())
+        };
+        let variant = |v: &Variant| (v.base, v.force.to_array(), v.model, v.last.0);
+        SavedInputs {
+            scheduled: self
+                .scheduled
+                .iter()
+                .map(|((body, order), action)| (*body, order_out(*order), SavedAction::new(action)))
+                .collect(),
+            pushes: self.pushes.iter().map(push).collect(),
+            variants: self.variants.iter().map(variant).collect(),
+            models: models as u32,
+        }
     }
 }
 
@@ -240,7 +339,7 @@ impl Engine {
         self.integrate(node, tick);
         let state = self.motion(node).state(tick);
         let grouped = self.world.contact.is_some() && self.group[node.index()] != NO_GROUP;
-        if grouped {
+        if grouped || self.is_asleep(node) {
             self.input_to_member(order, node, action);
             return;
         }
@@ -315,6 +414,57 @@ impl Engine {
         }
     }
 
+    /// Inputs from plain data; or what is wrong with them.
+    pub(super) fn restore_inputs(&mut self, saved: SavedInputs) -> Result<(), String> {
+        let bodies = self.world.bodies.len() as u32;
+        let own = self.models.len() as u32;
+        if saved.models < own || saved.models - own > 2 * saved.variants.len() as u32 {
+            return Err("it has models that nothing needs".into());
+        }
+        for _ in own..saved.models {
+            let filler = Arc::clone(&self.models[self.absent as usize]);
+            self.set_model(self.models.len() as u32, filler);
+        }
+        for (base, force, model, last) in saved.variants {
+            if base + 1 >= own || model < own || model + 1 >= saved.models {
+                return Err("a model is not where it should be".into());
+            }
+            let force = Vec3::from_array(force);
+            self.set_variant(base, force, model);
+            self.inputs.variants.push(Variant {
+                base,
+                force,
+                model,
+                last: Tick(last),
+            });
+        }
+        for (body, start, end, force) in saved.pushes {
+            self.inputs.pushes.push(Push {
+                body,
+                start: order_in(start),
+                end: order_in(end),
+                force: Vec3::from_array(force),
+            });
+        }
+        for (body, order, action) in saved.scheduled {
+            if body >= bodies {
+                return Err("an input is for a body that is not there".into());
+            }
+            let place = (body, order_in(order));
+            self.inputs.scheduled.insert(place, action.into_action());
+        }
+        Ok(())
+    }
+
+    /// Makes the model of bodies like `base` under a force.
+    fn set_variant(&mut self, base: u32, force: Vec3, index: u32) {
+        let mut model = (*self.models[base as usize]).clone();
+        model.gravity += force * model.mass.inverse_mass;
+        let member = Arc::clone(&self.models[base as usize + 1]);
+        self.set_model(index, Arc::new(model));
+        self.set_model(index + 1, member);
+    }
+
     /// The model that a body on its own follows right after `order`: its own, or one with the
     /// acceleration of the forces that act on it.
     fn model_after(&mut self, body: u32, order: EventOrder) -> u32 {
@@ -330,9 +480,6 @@ impl Engine {
             variant.last = variant.last.max(last);
             return variant.model;
         }
-        let mut model = (*self.models[base as usize]).clone();
-        model.gravity += force * model.mass.inverse_mass;
-        let member = Arc::clone(&self.models[base as usize + 1]);
         let free = variants.iter().position(|v| v.last < gvt);
         let index = match free {
             Some(place) => variants.swap_remove(place).model,
@@ -344,8 +491,7 @@ impl Engine {
             model: index,
             last,
         });
-        self.set_model(index, Arc::new(model));
-        self.set_model(index + 1, member);
+        self.set_variant(base, force, index);
         index
     }
 }

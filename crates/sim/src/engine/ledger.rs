@@ -34,6 +34,11 @@ impl Ledger {
         self.retains = true;
     }
 
+    /// Nothing before `gvt` will be noted.
+    pub fn begin_at(&mut self, gvt: Tick) {
+        self.first = gvt.0 >> PAGE_LOG2;
+    }
+
     fn page(&mut self, at: Tick) -> &mut Page {
         // What begins before the first page (nothing does, short of a broken clock) goes into it.
         let place = ((at.0 >> PAGE_LOG2) - self.first).max(0) as usize;

@@ -20,6 +20,8 @@ mod pairs;
 mod pending;
 mod redraw;
 mod regroup;
+mod restore;
+mod sleep;
 mod stale;
 mod stretches;
 mod trace;
@@ -27,6 +29,7 @@ mod watch;
 
 pub(crate) use ledger::PAGE_LOG2;
 pub use pending::{Kind, Pending};
+pub(crate) use restore::Saved;
 
 use crate::grid::{Bounds, Grid, Swept};
 use crate::history::History;
@@ -129,6 +132,8 @@ struct Course {
     drive: [Vec3; 2],
     /// For a group's member: the end of the step.
     horizon: Tick,
+    /// On its own and at rest, whatever pulls at it.
+    is_asleep: bool,
 }
 
 impl Course {
@@ -142,6 +147,7 @@ impl Course {
             group: NO_GROUP,
             drive: [state.velocity, state.spin],
             horizon: Tick::MAX,
+            is_asleep: false,
         }
     }
 
@@ -224,6 +230,18 @@ pub struct Engine {
 impl Engine {
     /// An engine at the start of the world. Without `detect` nothing is ever predicted (the oracle).
     pub fn new(world: Arc<World>, detect: bool) -> Self {
+        let mut engine = Self::bare(world, detect);
+        engine.add_processes();
+        for input in &Arc::clone(&engine.world).inputs {
+            // A world that was validated has no input that can be refused.
+            let _ = engine.add_input(input);
+        }
+        engine.begin_redraws();
+        engine
+    }
+
+    /// An engine with no process yet.
+    fn bare(world: Arc<World>, detect: bool) -> Self {
         let grid = look_ahead::grid_for(&world);
         let reaches: Vec<Reach> = world.models.iter().map(|m| Reach::new(m, &grid)).collect();
         let quick: Vec<Quick> = world.models.iter().map(|m| Quick::new(m)).collect();
@@ -277,12 +295,6 @@ impl Engine {
             trace: trace::Trace::default(),
         };
         engine.add_absent_model();
-        engine.add_processes();
-        for input in &Arc::clone(&engine.world).inputs {
-            // A world that was validated has no input that can be refused.
-            let _ = engine.add_input(input);
-        }
-        engine.begin_redraws();
         engine
     }
 
@@ -405,7 +417,7 @@ impl Engine {
     fn place(&mut self, node: NodeId, course: &Course) {
         let (body, state) = (course.body.0, &course.state);
         let is_member = course.group != NO_GROUP;
-        let model_index = course.model | u32::from(is_member);
+        let model_index = course.model | u32::from(is_member || course.is_asleep);
         let model = &self.models[model_index as usize];
         let start = self.graph.start(node).tick;
         self.flights[node.index()] = Flight {

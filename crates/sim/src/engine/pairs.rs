@@ -158,12 +158,22 @@ impl Engine {
             return ga != NO_GROUP;
         }
         let solved = |member: NodeId, other: NodeId| {
-            let other = &self.flights[other.index()];
+            let model = self.flights[other.index()].model;
             self.group[member.index()] != NO_GROUP
-                && !self.quick[other.model as usize].is_movable
+                && (!self.quick[model as usize].is_movable || self.is_asleep(other))
                 && !self.rests(member)
         };
         solved(a, b) || solved(b, a)
+    }
+
+    /// The end of the step that a group's member is in; never for everything else. It belongs to the
+    /// segment, unlike a look-ahead.
+    fn step_end(&self, node: NodeId) -> Tick {
+        if self.group[node.index()] == NO_GROUP || self.is_still(node) {
+            Tick::MAX
+        } else {
+            self.swept[node.index()].horizon
+        }
     }
 
     fn common_horizon(&self, a: NodeId, b: NodeId) -> Tick {
@@ -172,8 +182,10 @@ impl Engine {
             .min(self.swept[b.index()].horizon)
     }
 
+    /// Whether a collision at `at` would still come before the end of both segments.
     fn both_cover(&self, a: NodeId, b: NodeId, at: Tick) -> bool {
-        self.graph.end(a).moment.tick >= at && self.graph.end(b).moment.tick >= at
+        let order = self.collision_order(a, b, at);
+        order < self.graph.end(a) && order < self.graph.end(b)
     }
 
     /// The place in the total order of a collision of two segments at `tick`.
@@ -235,6 +247,8 @@ impl Engine {
         self.integrate(b, search_needs(at));
         let until = self.common_horizon(a, b);
         let (motion_a, motion_b): (Motion, Motion) = (self.motion(a), self.motion(b));
+        // Beyond a member's step there is nothing to find: the next step begins a segment.
+        let exit = exit.min(self.step_end(a)).min(self.step_end(b));
         match search(&motion_a, &motion_b, at, at, (enter, exit)) {
             Some(tick) if tick < until => self.foresee(a, b, tick),
             Some(_) => {}

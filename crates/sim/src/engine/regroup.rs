@@ -28,7 +28,10 @@ struct Gathering {
     /// Groups that these bodies come from.
     old: Vec<ProcessId>,
     memory: Memory,
-    quiet: i64,
+    /// Sleepers that the groups held.
+    leaning: Vec<u32>,
+    /// Bodies and the steps for which they have hardly moved.
+    quiet: Vec<(u32, u16)>,
     steps: u32,
     /// Whether to look for fissions.
     check: bool,
@@ -59,6 +62,15 @@ pub(super) struct Push {
 struct Part {
     members: Vec<usize>,
     group: Option<ProcessId>,
+    /// They fall asleep, each on its own.
+    is_asleep: bool,
+}
+
+impl Part {
+    fn contains(&self, gathering: &Gathering, body: u32) -> bool {
+        let at = |m: &usize| gathering.bodies[*m].body.0;
+        self.members.binary_search_by_key(&body, at).is_ok()
+    }
 }
 
 impl Engine {
@@ -120,6 +132,7 @@ impl Engine {
                     bodies.extend(&self.groups[group.index()].members);
                     old.push(group);
                 }
+                None if self.is_asleep(*node) => bodies.push(body.0),
                 None if self.world.model(*body).is_movable() => outsider = Some(place),
                 None => {}
             }
@@ -169,16 +182,25 @@ impl Engine {
             joining.push(self.joining(BodyId(body), order)?);
         }
         let mut memory = Memory::default();
+        let mut leaning = Vec::new();
+        let mut quiet: Vec<(u32, u16)> = Vec::new();
         for group in &old {
             let node = self.graph.covering(*group, order)?;
             memory.absorb(&self.segments[node.index()].memory);
+            leaning.extend_from_slice(&self.segments[node.index()].leaning);
+            let members = self.groups[group.index()].members.iter().copied();
+            quiet.extend(members.zip(self.segments[node.index()].quiet.iter().copied()));
         }
+        quiet.sort_unstable();
+        leaning.sort_unstable();
+        leaning.dedup();
         Some(Gathering {
             order,
             bodies: joining,
             old,
             memory,
-            quiet: 0,
+            leaning,
+            quiet,
             steps: 0,
             check: false,
             event: Event::Step,
@@ -272,6 +294,7 @@ impl Engine {
             group: self.group[node.index()],
             drive: [velocity + change[0], spin + change[1]],
             horizon: self.swept[node.index()].horizon,
+            is_asleep: false,
         }
     }
 
@@ -291,10 +314,38 @@ impl Engine {
             return;
         };
         let segment = &self.segments[entry.a.node.index()];
-        gathering.quiet = if segment.is_resting { 0 } else { segment.quiet };
+        if segment.is_resting {
+            gathering.quiet.clear();
+        }
         gathering.steps = segment.steps + 1;
         gathering.check = gathering.steps.is_multiple_of(steps_per_check);
         self.regroup(gathering);
+    }
+
+    /// Takes in the sleepers that the gathered bodies disturb; returns those that they only touch.
+    fn wake_sleepers(&mut self, rules: &ContactRules, gathering: &mut Gathering) -> Vec<u32> {
+        loop {
+            self.find_pairs(rules, &gathering.bodies, gathering.order);
+            let (woken, held) = self.disturb(
+                rules,
+                &gathering.bodies,
+                &gathering.leaning,
+                gathering.order,
+            );
+            if woken.is_empty() {
+                return held;
+            }
+            for body in woken {
+                gathering
+                    .bodies
+                    .extend(self.joining(BodyId(body), gathering.order));
+            }
+            gathering.bodies.sort_by_key(|j| j.body);
+            gathering.bodies.dedup_by_key(|j| j.body);
+            if gathering.event == Event::Step {
+                gathering.event = Event::Fusion;
+            }
+        }
     }
 
     /// Steps the gathered bodies, decides who stays together, and begins their segments.
@@ -302,18 +353,30 @@ impl Engine {
         let Some(rules) = self.world.contact.clone() else {
             return;
         };
+        let leaning = self.wake_sleepers(&rules, &mut gathering);
         let mut memory = std::mem::take(&mut gathering.memory);
         let solved = self.solve_step(&rules, &gathering.bodies, gathering.order, &mut memory);
         let failure = solved.as_ref().err().map(ToString::to_string);
         let ends = solved.unwrap_or_else(|_| gathering.bodies.iter().map(|j| j.state).collect());
-        let quiet = self.quiet_after(&rules, &ends, gathering.quiet);
+        let quiet = self.quiet_after(&rules, &ends, &gathering);
+        let enough = rules.quiet_steps();
         let leans_on = self.leans_on(&gathering);
-        let rests = failure.is_none()
-            && leans_on.is_some()
-            && quiet >= Tick::from_seconds(rules.rest_after).0;
-        let parts = self.partition(&gathering);
-        let is_split = parts.len() > 1 || parts.iter().any(|p| p.group.is_none());
+        let rests =
+            failure.is_none() && leans_on.is_some() && quiet.iter().all(|steps| *steps >= enough);
+        // A group that leans on a kinematic body rests as a group, and wakes when that body moves.
+        let sleeps = rests && leans_on.as_ref().is_some_and(Vec::is_empty);
+        let parts = if sleeps {
+            vec![Part {
+                members: (0..gathering.bodies.len()).collect(),
+                group: None,
+                is_asleep: true,
+            }]
+        } else {
+            self.partition(&gathering)
+        };
+        let is_split = !sleeps && (parts.len() > 1 || parts.iter().any(|p| p.group.is_none()));
         let goes_on = !is_split
+            && !sleeps
             && gathering.old.len() == 1
             && self.groups[gathering.old[0].index()].members.len() == gathering.bodies.len();
         let event = match gathering.event {
@@ -354,12 +417,17 @@ impl Engine {
         for part in parts.iter().filter(|p| p.group.is_some()) {
             self.stats.largest_group = self.stats.largest_group.max(part.members.len() as u64);
             let segment = GroupSegment {
-                memory: memory.clone(),
-                quiet,
+                memory: if is_split {
+                    memory.of(|b| part.contains(&gathering, b))
+                } else {
+                    memory.clone()
+                },
+                quiet: part.members.iter().map(|m| quiet[*m]).collect(),
                 steps: gathering.steps,
                 is_resting: rests,
                 is_ended: false,
                 leans_on: leans_on.clone().filter(|_| rests).unwrap_or_default(),
+                leaning: leaning.clone(),
             };
             self.install_group(place, segment, alarm);
             place += 1;
@@ -374,16 +442,26 @@ impl Engine {
         self.finish_begin();
     }
 
-    /// Ticks for which the group has been quiet after this step.
-    fn quiet_after(&self, rules: &ContactRules, ends: &[State], quiet: i64) -> i64 {
-        let slow = |s: &State| {
-            s.velocity.length() < rules.rest_speed && s.spin.length() < 2.0 * rules.rest_speed
+    /// Steps for which each body has hardly moved, after this one.
+    fn quiet_after(&self, rules: &ContactRules, ends: &[State], gathering: &Gathering) -> Vec<u16> {
+        let after = |(joining, end): (&Joining, &State)| {
+            // A ball that spins in its place comes to nothing; all else that turns, moves.
+            let collider = &self.models[joining.model as usize].collider;
+            let radius = match collider.form {
+                physics::Form::Ball { .. } => 0.0,
+                _ => collider.bounding_radius,
+            };
+            let surface = end.velocity.length() + end.spin.length() * radius;
+            if surface >= rules.rest_speed {
+                return 0;
+            }
+            let known = &gathering.quiet;
+            match known.binary_search_by_key(&joining.body.0, |(body, _)| *body) {
+                Ok(found) => known[found].1.saturating_add(1),
+                Err(_) => 1,
+            }
         };
-        if ends.iter().all(slow) {
-            quiet + rules.step_ticks()
-        } else {
-            0
-        }
+        gathering.bodies.iter().zip(ends).map(after).collect()
     }
 
     /// The kinematic bodies that the group leans on; none if one of them moves, so that the group
@@ -422,7 +500,16 @@ impl Engine {
         leans_on.iter().map(|b| next(*b)).min().unwrap_or(Tick::MAX)
     }
 
-    /// A member's velocity, spin or model is changed from outside: its group steps again from here.
+    /// The members and the group of a body that is in one; a sleeper is like a group of its own.
+    fn company(&self, body: u32, node: NodeId) -> (Vec<u32>, Vec<ProcessId>) {
+        match self.group_of(node) {
+            Some(group) => (self.groups[group.index()].members.clone(), vec![group]),
+            None => (vec![body], Vec::new()),
+        }
+    }
+
+    /// Velocity, spin or model of a member or a sleeper is changed from outside: its group steps again
+    /// from here.
     pub(super) fn push_member(
         &mut self,
         order: EventOrder,
@@ -433,11 +520,8 @@ impl Engine {
         let Some(node) = self.graph.covering(ProcessId(body.0), order) else {
             return;
         };
-        let Some(group) = self.group_of(node) else {
-            return;
-        };
-        let members = self.groups[group.index()].members.clone();
-        let Some(mut gathering) = self.gather(order, members, vec![group]) else {
+        let (members, old) = self.company(body.0, node);
+        let Some(mut gathering) = self.gather(order, members, old) else {
             return;
         };
         if let Ok(place) = gathering.bodies.binary_search_by_key(&body.0, |j| j.body.0) {
@@ -450,25 +534,33 @@ impl Engine {
         self.regroup(gathering);
     }
 
-    /// A member is taken out of its group from outside; the others go on without it.
+    /// A member or a sleeper is taken away from outside; the others of its group go on without it, and
+    /// sleepers that touched it wake.
     pub(super) fn take_from_group(&mut self, order: EventOrder, course: Course, event: Event) {
-        let Some(group) = self.group_of(course.previous) else {
+        let Some(rules) = self.world.contact.clone() else {
             return;
         };
-        let mut members = self.groups[group.index()].members.clone();
+        let (mut members, old) = self.company(course.body.0, course.previous);
         members.retain(|m| *m != course.body.0);
         if members.is_empty() {
-            self.begin(order, &[ProcessId(course.body.0), group]);
+            members = self.sleepers_touching(&rules, course.previous, order);
+        }
+        if members.is_empty() {
+            let mut ring = vec![ProcessId(course.body.0)];
+            ring.extend(&old);
+            self.begin(order, &ring);
             self.install(self.begun[0], &course, super::Origin::of(event));
-            let ended = GroupSegment {
-                is_ended: true,
-                ..GroupSegment::default()
-            };
-            self.install_group(1, ended, Tick::MAX);
+            for place in 0..old.len() {
+                let ended = GroupSegment {
+                    is_ended: true,
+                    ..GroupSegment::default()
+                };
+                self.install_group(1 + place, ended, Tick::MAX);
+            }
             self.finish_begin();
             return;
         }
-        let Some(mut gathering) = self.gather(order, members, vec![group]) else {
+        let Some(mut gathering) = self.gather(order, members, old) else {
             return;
         };
         gathering.event = Event::Input;
@@ -479,24 +571,23 @@ impl Engine {
     /// Who stays together: everybody between group checks, at a check the connected components of
     /// the contact graph. A body that touches nothing is on its own.
     fn partition(&self, gathering: &Gathering) -> Vec<Part> {
-        let all = || Part {
-            members: (0..gathering.bodies.len()).collect(),
-            group: Some(ProcessId(NO_GROUP)),
+        let group = |members, touches: bool| Part {
+            members,
+            group: touches.then_some(ProcessId(NO_GROUP)),
+            is_asleep: false,
         };
         if !gathering.check {
-            return vec![all()];
+            return vec![group((0..gathering.bodies.len()).collect(), true)];
         }
-        let found = components(&gathering.bodies, &self.workshop.report);
+        let workshop = &self.workshop;
+        let found = components(&gathering.bodies, &workshop.report, &workshop.pairs);
         let mut parts: Vec<Part> = Vec::new();
         let mut place_of = vec![usize::MAX; gathering.bodies.len()];
         for (member, &(root, touches)) in found.iter().enumerate() {
             let place = &mut place_of[root as usize];
             if *place == usize::MAX {
                 *place = parts.len();
-                parts.push(Part {
-                    members: Vec::new(),
-                    group: touches.then_some(ProcessId(NO_GROUP)),
-                });
+                parts.push(group(Vec::new(), touches));
             }
             parts[*place].members.push(member);
         }
@@ -570,6 +661,7 @@ impl Engine {
             for &member in &part.members {
                 let joining = gathering.bodies[member];
                 let course = match part.group {
+                    None if part.is_asleep => Course::asleep(joining),
                     None => Course::alone(joining.body, joining.state, joining.node, joining.model),
                     Some(group) if rests => Course::resting(joining, group.0),
                     Some(group) => {
@@ -581,7 +673,10 @@ impl Engine {
                         }
                     }
                 };
-                let origin = origin(self, joining.body.0, joining.node);
+                let mut origin = origin(self, joining.body.0, joining.node);
+                if part.is_asleep {
+                    origin.event = Event::Rest;
+                }
                 self.install(self.begun[member], &course, origin);
             }
         }
@@ -627,5 +722,6 @@ fn moving(joining: Joining, end: &State, step: f64) -> Course {
         group: NO_GROUP,
         drive: [end.velocity, end.spin],
         horizon: Tick::MAX,
+        is_asleep: false,
     }
 }

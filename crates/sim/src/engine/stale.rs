@@ -1,5 +1,5 @@
-//! Groups that a kinematic body has left behind. A group's step reads the kinematic bodies near it
-//! without a link to them, for they belong to no group. When such a body turns out to move otherwise,
+//! Groups that another body has left behind. A group's step reads the kinematic bodies and the sleepers
+//! near it without a link to them, for they belong to no group. When such a body moves otherwise,
 //! the steps that may have read its old path, or should have read its new one, are undone.
 
 use super::{Engine, NO_GROUP};
@@ -8,7 +8,8 @@ use crate::world::Kind as BodyKind;
 use warp::{EventOrder, NodeId, ProcessId, Tick};
 
 impl Engine {
-    /// Whether a segment is one of a kinematic body in a world with contact groups.
+    /// Whether groups read a segment without a link to it: that of a kinematic body, or of a sleeper,
+    /// in a world with contact groups.
     pub(super) fn moves_groups(&self, node: NodeId) -> bool {
         let body = self.flights[node.index()].body as usize;
         self.world.contact.is_some()
@@ -16,14 +17,26 @@ impl Engine {
                 .world
                 .bodies
                 .get(body)
-                .is_some_and(|b| b.kind == BodyKind::Kinematic)
+                .is_some_and(|b| b.kind == BodyKind::Kinematic || self.is_asleep(node))
     }
 
-    /// A kinematic body goes on otherwise: notes the groups along its old path and its new one.
+    /// A body goes on otherwise: notes the groups along its old path and its new one, if they may have
+    /// read them.
     pub(super) fn note_moved(&mut self, node: NodeId) {
-        let order = self.graph.order(node);
-        self.note_stale(node, order);
-        if let Some(previous) = self.graph.previous(node) {
+        if self.world.contact.is_some() {
+            self.note_unmoved(node, self.graph.order(node));
+        }
+    }
+
+    /// A segment that began at `order` is there, or is no more: notes the groups along it and along
+    /// the one before it, if they may have read them.
+    pub(super) fn note_unmoved(&mut self, node: NodeId, order: EventOrder) {
+        if self.moves_groups(node) {
+            self.note_stale(node, order);
+        }
+        if let Some(previous) = self.graph.previous(node)
+            && self.moves_groups(previous)
+        {
             self.note_stale(previous, order);
         }
     }

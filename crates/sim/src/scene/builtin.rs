@@ -38,7 +38,11 @@ pub const BUILTIN: &[Builtin] = embedded![
     "bowline-knot",
     "trash-compactor",
     "two-cloths",
-    "twister"
+    "twister",
+    "newtons-cradle",
+    "pool-break",
+    "hourglass",
+    "avalanche",
 ];
 
 /// The built-in scene of this name.

@@ -8,7 +8,7 @@ use crate::contact::ContactRules;
 use physics::groups::{PenaltySettings, Settings};
 
 /// Solvers by name.
-const SOLVERS: [&str; 3] = ["soft-step", "penalty", "none"];
+const SOLVERS: [&str; 4] = ["soft-step", "penalty", "impulse", "none"];
 
 /// Reads the rules; `solver = "none"` switches contact groups off.
 pub(super) fn read(node: &Node, root: &Table<'_>) -> Decoded<Option<ContactRules>> {
@@ -23,15 +23,15 @@ pub(super) fn read(node: &Node, root: &Table<'_>) -> Decoded<Option<ContactRules
         "rest_after",
     ];
     let t = Table::open(node, "the contact rules", &known, root.scope())?;
-    let is_penalty = match t.text("solver")?.as_deref() {
-        None | Some("soft-step") => false,
-        Some("penalty") => true,
-        Some("none") => return Ok(None),
-        Some(other) => {
+    let solver = t.text("solver")?.unwrap_or_else(|| "soft-step".into());
+    match solver.as_str() {
+        "soft-step" | "penalty" | "impulse" => {}
+        "none" => return Ok(None),
+        other => {
             let message = format!("unknown solver `{other}`");
             return Err(t.fault("solver", message).help(suggestion(other, SOLVERS)));
         }
-    };
+    }
     let defaults = Settings::default();
     let substeps = t.whole("substeps", 1, 1000)?;
     let settings = Settings {
@@ -40,16 +40,18 @@ pub(super) fn read(node: &Node, root: &Table<'_>) -> Decoded<Option<ContactRules
         margin: t.positive("margin")?.unwrap_or(defaults.margin),
         ..defaults
     };
-    let rules = if is_penalty {
-        let defaults = PenaltySettings::default();
-        let penalty = PenaltySettings {
-            hertz: t.positive("hertz")?.unwrap_or(defaults.hertz),
-            margin: settings.margin,
-            ..defaults
-        };
-        ContactRules::penalty(penalty, settings.step)
-    } else {
-        ContactRules::soft_step(settings)
+    let rules = match solver.as_str() {
+        "penalty" => {
+            let defaults = PenaltySettings::default();
+            let penalty = PenaltySettings {
+                hertz: t.positive("hertz")?.unwrap_or(defaults.hertz),
+                margin: settings.margin,
+                ..defaults
+            };
+            ContactRules::penalty(penalty, settings.step)
+        }
+        "impulse" => ContactRules::impulse(settings),
+        _ => ContactRules::soft_step(settings),
     };
     let rules = rules.map_err(|e| Fault::new(&node.place, e.to_string()))?;
     Ok(Some(ContactRules {

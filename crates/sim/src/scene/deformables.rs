@@ -361,7 +361,7 @@ fn solver(t: &Table<'_>) -> Decoded<Solver> {
     }
 }
 
-/// The paper's optimisations by name; all of them unless the list says otherwise.
+/// Optimisations by name; all of them unless the list says otherwise.
 fn optimisations(t: &Table<'_>) -> Decoded<Optimisations> {
     if t.get("optimisations").is_none() {
         return Ok(Optimisations::ALL);
@@ -375,6 +375,7 @@ fn optimisations(t: &Table<'_>) -> Decoded<Optimisations> {
             "skipping" => chosen.skipping = Skipping::Flags,
             "skipping-bits" => chosen.skipping = Skipping::BodyBits,
             "frozen-direction" => chosen.frozen_direction = true,
+            "early-update" => chosen.early_update = true,
             _ => {
                 let known = [
                     "reuse-direction",
@@ -382,6 +383,7 @@ fn optimisations(t: &Table<'_>) -> Decoded<Optimisations> {
                     "skipping",
                     "skipping-bits",
                     "frozen-direction",
+                    "early-update",
                 ];
                 let message = format!("unknown optimisation `{name}`");
                 return Err(Fault::new(&item.place, message).help(suggestion(&name, known)));

@@ -1,12 +1,16 @@
 //! Random worlds of all shapes, with a kinematic paddle, callbacks and slots.
 
+// Every test includes this module and uses a part of it.
+#![allow(dead_code)]
+
 use physics::body::Heft;
+use physics::groups::Settings;
 use physics::{BodyModel, Material, Part, Pose, Quat, Shape, State, Vec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::sync::Arc;
 use warp::Tick;
-use warpline_sim::{BodyId, Callback, Key, Script, World};
+use warpline_sim::{BodyId, Callback, ContactRules, Key, Script, World};
 
 const EDGE: f64 = 3.0;
 
@@ -156,4 +160,55 @@ fn add_callbacks(world: &mut World, placed: &[BodyId]) {
             (seconds < 0.5).then_some(0.07)
         }),
     });
+}
+
+/// Boxes and balls that fall on a floor, on each other and on a kinematic table, and come to rest.
+pub fn heap(seed: u64) -> World {
+    let mut rng = Pcg64Mcg::seed_from_u64(seed);
+    let gravity = Vec3::new(0.0, -9.81, 0.0);
+    let mut world = World::new("heap", gravity, 0.75);
+    world.contact = Some(ContactRules {
+        rest_after: 0.1,
+        ..ContactRules::soft_step(Settings::default()).expect("sound settings")
+    });
+    let material = Material {
+        restitution: 0.2,
+        friction: 0.5,
+    };
+    let floor = Part::centred(Shape::HalfSpace { normal: Vec3::Y });
+    let floor = world.add_model(BodyModel::fixed(&[floor], material).expect("a half-space"));
+    world.add_fixed("floor", floor, Pose::IDENTITY);
+    let slab = Part::centred(Shape::Box {
+        half_extents: Vec3::new(0.5, 0.05, 0.5),
+    });
+    let slab = world.add_model(BodyModel::kinematic(&[slab], material).expect("a box"));
+    let at = Pose::from_translation(Vec3::new(3.0, 0.5, 1.5));
+    let key = Key {
+        at: Tick::ZERO,
+        pose: at,
+    };
+    world.add_kinematic("table", slab, Script { keys: vec![key] });
+    for index in 0..12u32 {
+        let size = 0.1 + 0.05 * rng.random::<f64>();
+        let shape = match index % 3 {
+            0 => Shape::Ball { radius: size },
+            _ => Shape::Box {
+                half_extents: Vec3::new(size, 0.7 * size, size),
+            },
+        };
+        let parts = [Part::centred(shape)];
+        let model = BodyModel::dynamic(&parts, Heft::Density(500.0), material, gravity);
+        let model = world.add_model(model.expect("a solid"));
+        let (column, level) = (index % 4, index / 4);
+        let x = if column == 3 {
+            3.0
+        } else {
+            0.8 + 0.31 * f64::from(column)
+        };
+        let base = if column == 3 { 0.56 } else { 0.01 };
+        let position = Vec3::new(x, base + 0.16 + 0.33 * f64::from(level), 1.5);
+        let state = State::at_rest(Pose::from_translation(position));
+        world.add_dynamic(format!("body {index}"), model, state);
+    }
+    world
 }

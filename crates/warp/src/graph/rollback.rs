@@ -50,6 +50,11 @@ impl StateGraph {
         }
     }
 
+    /// The oldest segment of `p` is where kept history begins: it cannot be undone.
+    pub fn settle_oldest(&mut self, p: ProcessId) {
+        self.worldlines[p.index()].collected = true;
+    }
+
     /// Deletes a process that is obsolete (GVT has passed its last segment) or annihilated (idle) and
     /// frees its remaining segments, `freed` hearing of each. Other worldlines keep their segments.
     pub fn remove_process(&mut self, p: ProcessId, mut freed: impl FnMut(NodeId)) {

@@ -1,0 +1,89 @@
+//! Sleepers cost nothing: ten balls bounce over boxes that rest on the ground, one or thousands of them.
+//! What is timed are ten simulated seconds after everything has come to rest (the difference of two runs).
+//!
+//! `cargo bench --bench sleepers [-- --quick] [--csv FILE]`
+
+mod measure;
+
+use measure::{Options, Table};
+use sim::scene::load;
+use sim::{Algorithm, LookAhead, World};
+
+const TIMEWARP: Algorithm = Algorithm::TimeWarp(LookAhead::Adaptive);
+/// When all sleep, and how long is measured after that, seconds.
+const ASLEEP: f64 = 2.0;
+const MEASURED: f64 = 10.0;
+
+fn world(across: usize, seconds: f64) -> World {
+    let text = format!(
+        r#"
+        name = "sleepers"
+        until = {seconds:?}
+        gravity = [0, -9.81, 0]
+        [contact]
+        [[body]]
+        name = "ground"
+        kind = "fixed"
+        shape = {{ half_space = [0, 1, 0] }}
+        restitution = 0
+        friction = 0.5
+        [[lattice]]
+        name = "box"
+        count = [{across}, 1, {across}]
+        shape = {{ box = [0.5, 0.5, 0.5] }}
+        position = [3, 0.2501, 0]
+        spacing = [0.7, 0, 0.7]
+        restitution = 0
+        friction = 0.5
+        [[lattice]]
+        name = "ball"
+        count = [1, 1, 10]
+        shape = {{ ball = 0.2 }}
+        position = [0, 2, 0]
+        spacing = [0, 0, 1]
+        velocity = [0, 0.5, 0]
+        restitution = 1
+        friction = 0
+        "#
+    );
+    match load("sleepers", &text, &[]) {
+        Ok(scene) => scene.world,
+        Err(error) => panic!("the sleepers: {}", error.message),
+    }
+}
+
+fn main() {
+    let options = Options::parse();
+    let (sizes, repetitions): (&[usize], u32) = if options.quick {
+        (&[1, 10, 32], 2)
+    } else {
+        (&[1, 10, 32, 100], 3)
+    };
+    let mut table = Table::new(&[
+        "sleeping",
+        "moving",
+        "CPU ms for 10 s",
+        "times with one sleeper",
+    ]);
+    let mut alone = f64::INFINITY;
+    for &across in sizes {
+        let mut best = f64::INFINITY;
+        for _ in 0..repetitions {
+            let [short, long] = [ASLEEP, ASLEEP + MEASURED].map(|seconds| {
+                let world = world(across, seconds);
+                measure::run(&world, TIMEWARP).0
+            });
+            best = best.min(long - short);
+        }
+        if across == sizes[0] {
+            alone = best;
+        }
+        table.row(vec![
+            (across * across).to_string(),
+            "10".into(),
+            format!("{:.2}", 1e3 * best),
+            format!("{:.2}", best / alone),
+        ]);
+    }
+    table.finish(&options);
+}

@@ -1,0 +1,429 @@
+//! `impulse`: contacts of rigid bodies by impulses on a previewed state (Bender & Schmitt 2006, as Bayer,
+//! Diziol & Bender 2009 cite it in section 3).
+//!
+//! Each sub-step previews all bodies (equation 2) and applies impulses, one contact after another, until no
+//! previewed gap is violated; then the preview becomes the state and a second loop takes away the
+//! velocities with which closed contacts still approach. Overlaps that were there before are pushed out
+//! by moves that leave no velocity behind.
+
+use super::contacts::{self, body, body_id, check};
+use super::manifold::Manifold;
+use super::memory::{Held, PointKey};
+use super::{
+    GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError, Touch,
+};
+use crate::body::Material;
+use crate::motion::State;
+use crate::rotation::{turned, world_tensor};
+use crate::{Mat3, Vec3};
+
+/// Iterations of a loop at most. A loop ends earlier when nothing is violated any more.
+const ITERATIONS: u32 = 60;
+/// Previewed penetration that needs no correction, metres.
+const TOLERANCE: f64 = 1e-8;
+/// Approach of closed contacts that needs no correction, m/s.
+const SPEED_TOLERANCE: f64 = 1e-6;
+/// Part of an overlap that one sub-step pushes out.
+const PUSH_OUT: f64 = 0.2;
+
+/// Impulse-based dynamics as a group solver.
+#[derive(Clone, Debug, Default)]
+pub struct Impulse {
+    settings: Settings,
+}
+
+impl Impulse {
+    /// With checked settings; those that make contacts soft are not used.
+    pub fn new(settings: Settings) -> Result<Self, SolverError> {
+        settings.validate()?;
+        Ok(Impulse { settings })
+    }
+}
+
+/// A body as the iteration sees it; neighbours have no inverse mass.
+#[derive(Clone, Copy)]
+struct Mover {
+    velocity: Vec3,
+    spin: Vec3,
+    /// What constant acceleration adds to the mean velocity over the sub-step, m/s.
+    falling: Vec3,
+    /// Moves that leave no velocity behind, as velocities over the sub-step.
+    push: [Vec3; 2],
+    inverse_mass: f64,
+    inverse_inertia: Mat3,
+}
+
+impl Mover {
+    fn velocity_at(&self, arm: Vec3) -> Vec3 {
+        self.velocity + self.spin.cross(arm)
+    }
+
+    fn kick(&mut self, arm: Vec3, impulse: Vec3) {
+        self.velocity += impulse * self.inverse_mass;
+        self.spin += self.inverse_inertia * arm.cross(impulse);
+    }
+
+    fn move_aside(&mut self, arm: Vec3, impulse: Vec3) {
+        self.push[0] += impulse * self.inverse_mass;
+        self.push[1] += self.inverse_inertia * arm.cross(impulse);
+    }
+
+    /// Change of velocity at the end of `arm` along `along` by a unit impulse along it there, 1/kg.
+    fn inverse_mass_along(&self, arm: Vec3, along: Vec3) -> f64 {
+        let turning = arm.cross(along);
+        self.inverse_mass + turning.dot(self.inverse_inertia * turning)
+    }
+}
+
+/// One contact point.
+#[derive(Clone, Copy)]
+struct Contact {
+    key: PointKey,
+    bodies: [usize; 2],
+    /// The point on each body's core, from its centre, in the body's frame.
+    local: [Vec3; 2],
+    /// From the cores to the surfaces: what is round stays so as it turns.
+    to_surface: [Vec3; 2],
+    arms: [Vec3; 2],
+    /// Normal, towards the first body, and two directions across it.
+    frame: [Vec3; 3],
+    /// Effective masses along the frame, kg.
+    mass: [f64; 3],
+    gap: f64,
+    /// The gap that bodies at rest keep, metres.
+    rest: f64,
+    friction: f64,
+    restitution: f64,
+    /// Speed of approach at the step's start, m/s.
+    approach: f64,
+    /// Impulses of this sub-step along the frame, and the sum of all normal ones, N s.
+    impulse: [f64; 3],
+    total: f64,
+}
+
+impl Contact {
+    fn relative(&self, movers: &[Mover]) -> Vec3 {
+        let [a, b] = self.bodies;
+        movers[a].velocity_at(self.arms[0]) - movers[b].velocity_at(self.arms[1])
+    }
+
+    /// Mean relative velocity over the sub-step, as previewed.
+    fn previewed(&self, movers: &[Mover]) -> Vec3 {
+        let [a, b] = self.bodies;
+        self.relative(movers) + movers[a].falling - movers[b].falling
+    }
+
+    fn apply(&self, movers: &mut [Mover], impulse: Vec3) {
+        let [a, b] = self.bodies;
+        movers[a].kick(self.arms[0], impulse);
+        movers[b].kick(self.arms[1], -impulse);
+    }
+
+    /// Adds `change` to the normal impulse, which never pulls; gives what was added.
+    fn press(&mut self, movers: &mut [Mover], change: f64) -> f64 {
+        let before = self.impulse[0];
+        self.impulse[0] = (before + change).max(0.0);
+        let added = self.impulse[0] - before;
+        self.apply(movers, self.frame[0] * added);
+        added
+    }
+
+    /// Coulomb's law: takes away what slips, as far as the normal impulse holds. Gives the change of
+    /// velocity that it made, m/s.
+    fn rub(&mut self, movers: &mut [Mover], slip: Vec3) -> f64 {
+        let [_, t, u] = self.frame;
+        let before = [self.impulse[1], self.impulse[2]];
+        let wanted = [
+            before[0] - slip.dot(t) * self.mass[1],
+            before[1] - slip.dot(u) * self.mass[2],
+        ];
+        let size = (wanted[0] * wanted[0] + wanted[1] * wanted[1]).sqrt();
+        let limit = self.friction * self.impulse[0];
+        let scale = if size > limit { limit / size } else { 1.0 };
+        self.impulse[1] = wanted[0] * scale;
+        self.impulse[2] = wanted[1] * scale;
+        let added = [self.impulse[1] - before[0], self.impulse[2] - before[1]];
+        self.apply(movers, t * added[0] + u * added[1]);
+        (added[0] / self.mass[1])
+            .abs()
+            .max((added[1] / self.mass[2]).abs())
+    }
+
+    /// One correction of the previewed gap. Returns by how much it was violated, or slipped, metres.
+    fn correct_position(&mut self, movers: &mut [Mover], h: f64) -> f64 {
+        let mean = self.previewed(movers);
+        // Overlaps from before are not made deeper; pushing them out is another matter.
+        let least = self.rest.min(self.gap);
+        let error = self.gap + mean.dot(self.frame[0]) * h - least;
+        let change = -error / h * self.mass[0];
+        let added = self.press(movers, change);
+        let slip = self.previewed(movers);
+        let rubbed = self.rub(movers, slip);
+        (added / self.mass[0]).abs().max(rubbed) * h
+    }
+
+    /// One correction of the velocity of a closed contact. Returns by how much it was violated, m/s.
+    fn correct_velocity(&mut self, movers: &mut [Mover], threshold: f64) -> f64 {
+        let bounce = if self.approach > threshold {
+            self.restitution * self.approach
+        } else {
+            0.0
+        };
+        let speed = self.relative(movers).dot(self.frame[0]);
+        let change = (bounce - speed) * self.mass[0];
+        let added = self.press(movers, change);
+        let slip = self.relative(movers);
+        let rubbed = self.rub(movers, slip);
+        (added / self.mass[0]).abs().max(rubbed)
+    }
+
+    /// One correction of an overlap that is left at the end of the preview. Returns its size, metres.
+    fn push_out(&mut self, movers: &mut [Mover], (h, slop, speed): (f64, f64, f64)) -> f64 {
+        let [a, b] = self.bodies;
+        let pushed = |m: &Mover, arm: Vec3| m.push[0] + m.push[1].cross(arm);
+        let mean = pushed(&movers[a], self.arms[0]) - pushed(&movers[b], self.arms[1]);
+        let depth = self.rest - slop - self.gap;
+        let wanted = (PUSH_OUT * depth).min(speed * h);
+        let error = wanted - mean.dot(self.frame[0]) * h;
+        if depth <= 0.0 || error <= 0.0 {
+            return 0.0;
+        }
+        let impulse = self.frame[0] * (error / h * self.mass[0]);
+        movers[a].move_aside(self.arms[0], impulse);
+        movers[b].move_aside(self.arms[1], -impulse);
+        error
+    }
+}
+
+/// Repeats a sweep over all contacts until none of them was violated by more than `tolerance`.
+fn iterate(contacts: &mut [Contact], tolerance: f64, mut correct: impl FnMut(&mut Contact) -> f64) {
+    for _ in 0..ITERATIONS {
+        let worst = contacts.iter_mut().map(&mut correct).fold(0.0, f64::max);
+        if worst <= tolerance {
+            return;
+        }
+    }
+}
+
+/// Members, then neighbours; both as they are now.
+struct Scene<'s, 'm, 'n> {
+    members: &'s mut [Member<'m>],
+    neighbours: Vec<Neighbour<'n>>,
+}
+
+impl Scene<'_, '_, '_> {
+    fn state(&self, index: usize) -> State {
+        *body(self.members, &self.neighbours, index).1
+    }
+
+    /// Velocities with external forces, at the start of a sub-step.
+    fn movers(&self, now: f64, h: f64) -> Vec<Mover> {
+        let still = |velocity, spin| Mover {
+            velocity,
+            spin,
+            falling: Vec3::ZERO,
+            push: [Vec3::ZERO; 2],
+            inverse_mass: 0.0,
+            inverse_inertia: Mat3::ZERO,
+        };
+        let member = |m: &Member| {
+            let (model, state) = (m.model, &m.state);
+            let mut mover = still(state.velocity, state.spin);
+            let mut acceleration = model.gravity;
+            if let Some(field) = &model.field {
+                let wrench = field.wrench(now, model.mass.mass, state);
+                let torque = state.rotation.inverse() * wrench.torque;
+                acceleration += wrench.force * model.mass.inverse_mass;
+                mover.spin += state.rotation * (model.mass.inverse_inertia * torque) * h;
+            }
+            let [linear, angular] = model.damping;
+            mover.velocity *= 1.0 / (1.0 + h * linear);
+            mover.spin *= 1.0 / (1.0 + h * angular);
+            mover.falling = acceleration * (0.5 * h);
+            mover.inverse_mass = model.mass.inverse_mass;
+            mover.inverse_inertia = world_tensor(state.rotation, model.mass.inverse_inertia);
+            mover
+        };
+        let others = self.neighbours.iter();
+        let others = others.map(|n| still(n.state.velocity, n.state.spin));
+        self.members.iter().map(member).chain(others).collect()
+    }
+
+    /// The preview becomes the state.
+    fn accept(&mut self, movers: &mut [Mover], h: f64) {
+        for (member, mover) in self.members.iter_mut().zip(movers.iter_mut()) {
+            let state = &mut member.state;
+            state.position += (mover.velocity + mover.falling + mover.push[0]) * h;
+            state.rotation = turned(state.rotation, mover.spin + mover.push[1], h);
+            mover.velocity += 2.0 * mover.falling;
+        }
+        for neighbour in &mut self.neighbours {
+            let state = &mut neighbour.state;
+            state.position += state.velocity * h;
+            state.rotation = turned(state.rotation, state.spin, h);
+        }
+    }
+
+    /// Where a contact is now: arms and gap follow the bodies, the normal stays.
+    fn follow(&self, contact: &mut Contact) {
+        let [a, b] = contact.bodies.map(|index| self.state(index));
+        let [local, round] = [contact.local, contact.to_surface];
+        contact.arms = [
+            a.rotation * local[0] + round[0],
+            b.rotation * local[1] + round[1],
+        ];
+        let apart = (a.position + contact.arms[0]) - (b.position + contact.arms[1]);
+        contact.gap = apart.dot(contact.frame[0]);
+    }
+
+    fn contact(
+        &self,
+        manifold: &Manifold,
+        point: &super::manifold::ManifoldPoint,
+        skin: f64,
+    ) -> Contact {
+        let bodies = [manifold.pair.0 as usize, manifold.pair.1 as usize];
+        let [a, b] = bodies.map(|index| body(self.members, &self.neighbours, index));
+        let material = Material::pair(a.0.material, b.0.material);
+        let (t, u) = manifold.normal.any_orthonormal_pair();
+        let arms = [point.on_a - a.1.position, point.on_b - b.1.position];
+        let [ma, mb] = manifold.margins;
+        let to_surface = [manifold.normal * -ma, manifold.normal * mb];
+        let closing = a.1.velocity_at(point.on_a) - b.1.velocity_at(point.on_b);
+        Contact {
+            key: PointKey {
+                bodies: bodies.map(|index| body_id(self.members, &self.neighbours, index)),
+                parts: manifold.parts,
+                piece: manifold.piece,
+                feature: point.feature,
+            },
+            bodies,
+            local: [
+                a.1.rotation.inverse() * (arms[0] - to_surface[0]),
+                b.1.rotation.inverse() * (arms[1] - to_surface[1]),
+            ],
+            to_surface,
+            arms,
+            frame: [manifold.normal, t, u],
+            mass: [0.0; 3],
+            gap: point.gap,
+            rest: if manifold.rests_apart { skin } else { 0.0 },
+            friction: material.friction,
+            restitution: material.restitution,
+            approach: -closing.dot(manifold.normal),
+            impulse: [0.0; 3],
+            total: 0.0,
+        }
+    }
+}
+
+/// Effective masses for the arms of now, and the impulses of the sub-step before to start from.
+fn prepare(contact: &mut Contact, movers: &mut [Mover]) {
+    let [a, b] = contact.bodies;
+    for axis in 0..3 {
+        let along = contact.frame[axis];
+        let inverse = movers[a].inverse_mass_along(contact.arms[0], along)
+            + movers[b].inverse_mass_along(contact.arms[1], along);
+        contact.mass[axis] = 1.0 / inverse;
+    }
+    // One mass for both directions: friction must end up opposite to what slips.
+    let across = contact.mass[1].min(contact.mass[2]);
+    (contact.mass[1], contact.mass[2]) = (across, across);
+    let [n, t, u] = contact.frame;
+    let [i, j, k] = contact.impulse;
+    contact.apply(movers, n * i + t * j + u * k);
+}
+
+impl GroupSolver for Impulse {
+    fn name(&self) -> &'static str {
+        "impulse"
+    }
+
+    fn step(
+        &self,
+        seconds_now: f64,
+        members: &mut [Member],
+        neighbours: &[Neighbour],
+        pairs: &[(u32, u32)],
+        memory: &mut Memory,
+        scratch: &mut Scratch,
+        seconds: f64,
+        report: &mut Report,
+    ) -> Result<(), SolverError> {
+        check(members, neighbours, "at the step's start")?;
+        let Settings {
+            margin,
+            skin,
+            linear_slop,
+            push_out_speed,
+            restitution_threshold,
+            ..
+        } = self.settings;
+        let substeps = self.settings.substeps;
+        let h = seconds / f64::from(substeps);
+        let manifolds = &mut scratch.manifolds;
+        contacts::find(members, neighbours, pairs, margin, seconds, manifolds)?;
+        report.clear();
+        report.deepest = manifolds.deepest();
+        let mut scene = Scene {
+            members,
+            neighbours: neighbours.to_vec(),
+        };
+        let mut list: Vec<Contact> = Vec::with_capacity(manifolds.points.len());
+        for manifold in &manifolds.list {
+            for point in manifolds.points_of(manifold) {
+                let mut contact = scene.contact(manifold, point, skin);
+                let force = memory.force(&contact.key);
+                contact.impulse = contact.frame.map(|along| force.dot(along) * h);
+                contact.impulse[0] = contact.impulse[0].max(0.0);
+                list.push(contact);
+            }
+        }
+        for substep in 0..substeps {
+            let mut movers = scene.movers(seconds_now + h * f64::from(substep), h);
+            list.iter_mut().for_each(|c| prepare(c, &mut movers));
+            iterate(&mut list, TOLERANCE, |c| c.correct_position(&mut movers, h));
+            let pushing = (h, linear_slop, push_out_speed);
+            iterate(&mut list, TOLERANCE, |c| c.push_out(&mut movers, pushing));
+            scene.accept(&mut movers, h);
+            for contact in &mut list {
+                scene.follow(contact);
+            }
+            let mut closed: Vec<Contact> = Vec::new();
+            for contact in list.iter_mut() {
+                contact.total += contact.impulse[0];
+                if contact.gap <= contact.rest + linear_slop {
+                    closed.push(*contact);
+                }
+            }
+            iterate(&mut closed, SPEED_TOLERANCE, |c| {
+                c.correct_velocity(&mut movers, restitution_threshold)
+            });
+            for (member, mover) in scene.members.iter_mut().zip(&movers) {
+                (member.state.velocity, member.state.spin) = (mover.velocity, mover.spin);
+            }
+        }
+        memory.clear();
+        for contact in &list {
+            let [n, t, u] = contact.frame;
+            let [i, j, k] = contact.impulse;
+            if i > 0.0 {
+                let force = (n * i + t * j + u * k) / h;
+                memory.held.push(Held {
+                    key: contact.key,
+                    force,
+                });
+            }
+            let [a, b] = contact.key.bodies;
+            report.touches.push(Touch {
+                a: a.min(b),
+                b: a.max(b),
+                gap: contact.gap,
+                normal_impulse: contact.total,
+            });
+        }
+        memory.sort();
+        contacts::merge_touches(&mut report.touches, margin);
+        check(scene.members, &[], "at the step's end")
+    }
+}

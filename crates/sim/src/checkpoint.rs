@@ -1,0 +1,201 @@
+//! Checkpoints: a running simulation in a file, to be resumed in another process as if it had never
+//! stopped.
+//!
+//! What is saved is the retained history and nothing that follows from it: segments with the events
+//! that began them, inputs, and what groups remember. Dense output, the broad phase and the queue are
+//! functions of these (law 2) and are made anew. The file is compressed and carries a version, a
+//! digest of the world and a digest of itself; one that was cut, changed or made for another world is
+//! refused. It is written beside its place and moved there when it is whole.
+
+use crate::engine::{Engine, Saved};
+use crate::simulation::Simulation;
+use crate::world::World;
+use sha2::{Digest, Sha256};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+use warp::Tick;
+
+const MAGIC: &[u8; 16] = b"warpline-check\r\n";
+/// Version of the format.
+pub const VERSION: u32 = 1;
+const HEAD: usize = MAGIC.len() + 4 + 32;
+const COMPRESSION: i32 = 3;
+/// A checkpoint that claims to be larger than this is refused.
+const LARGEST: usize = 1 << 34;
+
+/// Why a checkpoint could not be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// The file system's reasons.
+    #[error("cannot {doing} the checkpoint {path}: {source}")]
+    File {
+        /// Read or write.
+        doing: &'static str,
+        /// The file.
+        path: String,
+        /// The reason.
+        source: io::Error,
+    },
+    /// Not a checkpoint.
+    #[error("{path} is not a checkpoint")]
+    Foreign {
+        /// The file.
+        path: String,
+    },
+    /// Another version.
+    #[error("{path} has checkpoint format {found}; this program reads format {VERSION}")]
+    Version {
+        /// The file.
+        path: String,
+        /// Its version.
+        found: u32,
+    },
+    /// Cut or changed.
+    #[error("the checkpoint {path} is damaged: {what}")]
+    Damaged {
+        /// The file.
+        path: String,
+        /// What does not fit.
+        what: String,
+    },
+    /// Made from another world.
+    #[error("the checkpoint {path} was made from another world than `{world}`")]
+    OtherWorld {
+        /// The file.
+        path: String,
+        /// The world given.
+        world: String,
+    },
+    /// Something in the simulation cannot be saved.
+    #[error("the simulation cannot be saved: {what}")]
+    Unsaveable {
+        /// What.
+        what: &'static str,
+    },
+}
+
+/// Tells worlds apart: everything that a run depends on and that can be read off as numbers.
+fn digest_of(world: &World) -> [u8; 32] {
+    let mut digest = Sha256::new();
+    let mut numbers = |values: &[f64]| {
+        for value in values {
+            digest.update(value.to_le_bytes());
+        }
+    };
+    numbers(&world.gravity.to_array());
+    for body in &world.bodies {
+        let model = &world.models[body.model as usize];
+        numbers(&[f64::from(body.model), f64::from(body.kind as u8)]);
+        numbers(&[f64::from(u8::from(body.is_absent)), model.bounding_radius()]);
+        numbers(&body.start.position.to_array());
+        numbers(&body.start.velocity.to_array());
+        numbers(&body.start.rotation.to_array());
+        numbers(&body.start.spin.to_array());
+        numbers(&[
+            model.mass.mass,
+            model.material.restitution,
+            model.material.friction,
+        ]);
+        numbers(&model.mass.inertia.to_array());
+        numbers(&model.gravity.to_array());
+        numbers(&model.damping);
+    }
+    let counts = [world.callbacks.len(), world.slots, world.deformables.len()];
+    numbers(&counts.map(|n| n as f64));
+    if let Some(rules) = &world.contact {
+        numbers(&[rules.step, rules.margin, rules.fuse_speed, rules.rest_speed]);
+        numbers(&[rules.rest_after, rules.wake_speed, rules.wake_gap]);
+        numbers(&[f64::from(rules.steps_per_check)]);
+        digest.update(rules.solver.name().as_bytes());
+    }
+    for body in &world.bodies {
+        digest.update(body.name.as_bytes());
+        digest.update([0]);
+    }
+    digest.finalize().into()
+}
+
+impl Simulation {
+    /// Writes a checkpoint: the whole retained history, inputs to come included.
+    pub fn save(&self, path: &Path) -> Result<(), CheckpointError> {
+        let saved = self
+            .engine
+            .save()
+            .map_err(|what| CheckpointError::Unsaveable { what })?;
+        let body = postcard::to_allocvec(&(self.now.0, self.retain, saved));
+        let body = body.map_err(|_| CheckpointError::Unsaveable {
+            what: "its numbers do not fit the format",
+        })?;
+        let failed = |source| CheckpointError::File {
+            doing: "write",
+            path: path.display().to_string(),
+            source,
+        };
+        let body = zstd::bulk::compress(&body, COMPRESSION).map_err(failed)?;
+        let mut bytes = Vec::with_capacity(HEAD + body.len() + 32);
+        bytes.extend_from_slice(MAGIC);
+        bytes.extend_from_slice(&VERSION.to_le_bytes());
+        bytes.extend_from_slice(&digest_of(self.engine.world()));
+        bytes.extend_from_slice(&body);
+        let sum: [u8; 32] = Sha256::digest(&bytes).into();
+        bytes.extend_from_slice(&sum);
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(".partial");
+        let beside = Path::new(&beside);
+        let written = std::fs::File::create(beside).and_then(|mut file| {
+            file.write_all(&bytes)?;
+            file.sync_all()
+        });
+        let moved = written.and_then(|()| std::fs::rename(beside, path));
+        moved.map_err(|error| {
+            let _ = std::fs::remove_file(beside);
+            failed(error)
+        })
+    }
+
+    /// Resumes a checkpoint that was made from the same world.
+    pub fn load(path: &Path, mut world: World) -> Result<Self, CheckpointError> {
+        let name = || path.display().to_string();
+        let bytes = std::fs::read(path).map_err(|source| CheckpointError::File {
+            doing: "read",
+            path: name(),
+            source,
+        })?;
+        let damaged = |what: &str| CheckpointError::Damaged {
+            path: name(),
+            what: what.into(),
+        };
+        if bytes.get(..MAGIC.len()) != Some(MAGIC.as_slice()) {
+            return Err(CheckpointError::Foreign { path: name() });
+        }
+        if bytes.len() < HEAD + 32 {
+            return Err(damaged("it is cut"));
+        }
+        let (content, sum) = bytes.split_at(bytes.len() - 32);
+        let found = u32::from_le_bytes([content[16], content[17], content[18], content[19]]);
+        if found != VERSION {
+            return Err(CheckpointError::Version {
+                path: name(),
+                found,
+            });
+        }
+        if Sha256::digest(content).as_slice() != sum {
+            return Err(damaged("its digest does not match its content"));
+        }
+        world.prepare_open_ended();
+        if content[20..HEAD] != digest_of(&world) {
+            return Err(CheckpointError::OtherWorld {
+                path: name(),
+                world: world.name,
+            });
+        }
+        let body = zstd::bulk::decompress(&content[HEAD..], LARGEST);
+        let body = body.map_err(|_| damaged("its content cannot be expanded"))?;
+        let (now, retain, saved): (i64, i64, Saved) =
+            postcard::from_bytes(&body).map_err(|_| damaged("its content cannot be read"))?;
+        let engine =
+            Engine::restore(Arc::new(world), saved, Tick(now)).map_err(|what| damaged(&what))?;
+        Ok(Simulation::resumed(engine, Tick(now), retain))
+    }
+}

@@ -1,0 +1,369 @@
+//! The retained history as plain data, and an engine made from it again. Only what cannot be computed
+//! is saved: segments as they began, inputs, and what groups remember.
+
+use super::groups::{Group, GroupSegment};
+use super::inputs::SavedInputs;
+use super::{Engine, NO_GROUP, Origin};
+use crate::world::World;
+use physics::groups::Memory;
+use physics::groups::memory::{Held, PointKey};
+use physics::{Flight, Quat, Vec3};
+use record::Event;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use warp::{EventOrder, Moment, NodeId, ProcessId, Tick};
+
+/// An event's place in the total order.
+pub(super) type SavedOrder = (i64, u32, u64);
+
+pub(super) fn order_out(order: EventOrder) -> SavedOrder {
+    (order.moment.tick.0, order.moment.micro, order.key)
+}
+
+pub(super) fn order_in((tick, micro, key): SavedOrder) -> EventOrder {
+    EventOrder {
+        moment: Moment {
+            tick: Tick(tick),
+            micro,
+        },
+        key,
+    }
+}
+
+/// Everything that must be saved.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Saved {
+    gvt: i64,
+    widest_reach: f64,
+    inputs: SavedInputs,
+    /// Bodies, then callbacks, then groups.
+    worldlines: Vec<Vec<SavedSegment>>,
+    /// Members of the groups.
+    groups: Vec<Vec<u32>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedSegment {
+    order: SavedOrder,
+    body: u32,
+    model: u32,
+    position: [f64; 3],
+    velocity: [f64; 3],
+    rotation: [f64; 4],
+    spin: [f64; 3],
+    event: u8,
+    partner: u32,
+    impulse: f64,
+    overlap: f64,
+    storm: u32,
+    alarm: i64,
+    horizon: i64,
+    /// Index among the saved groups.
+    group: u32,
+    drive: [[f64; 3]; 2],
+    slots: Vec<f64>,
+    of_group: Option<SavedStep>,
+}
+
+/// What only a segment of a group has.
+#[derive(Serialize, Deserialize)]
+struct SavedStep {
+    points: Vec<([u32; 5], [f64; 3])>,
+    quiet: Vec<u16>,
+    steps: u32,
+    is_resting: bool,
+    is_ended: bool,
+    leans_on: Vec<u32>,
+    leaning: Vec<u32>,
+}
+
+impl SavedStep {
+    fn new(segment: &GroupSegment) -> Self {
+        let point = |held: &Held| {
+            let PointKey {
+                bodies: [a, b],
+                parts,
+                piece,
+                feature,
+            } = held.key;
+            ([a, b, parts, piece, feature], held.force.to_array())
+        };
+        SavedStep {
+            points: segment.memory.points().iter().map(point).collect(),
+            quiet: segment.quiet.clone(),
+            steps: segment.steps,
+            is_resting: segment.is_resting,
+            is_ended: segment.is_ended,
+            leans_on: segment.leans_on.clone(),
+            leaning: segment.leaning.clone(),
+        }
+    }
+
+    fn into_segment(self) -> GroupSegment {
+        let held = |([a, b, parts, piece, feature], force): ([u32; 5], [f64; 3])| Held {
+            key: PointKey {
+                bodies: [a, b],
+                parts,
+                piece,
+                feature,
+            },
+            force: Vec3::from_array(force),
+        };
+        GroupSegment {
+            memory: Memory::from_points(self.points.into_iter().map(held).collect()),
+            quiet: self.quiet,
+            steps: self.steps,
+            is_resting: self.is_resting,
+            is_ended: self.is_ended,
+            leans_on: self.leans_on,
+            leaning: self.leaning,
+        }
+    }
+}
+
+impl Engine {
+    /// The retained history as plain data; or why it cannot be had.
+    pub(crate) fn save(&self) -> Result<Saved, &'static str> {
+        if !self.world.deformables.is_empty() {
+            return Err("it has cloth or shells, whose forms have no file format yet");
+        }
+        if self.failures.iter().any(|(r, _)| self.graph.is_live(*r)) {
+            return Err("a contact group's solver has failed in it");
+        }
+        let ordinary = self.world.bodies.len() + self.world.callbacks.len();
+        let alive: Vec<ProcessId> = (ordinary..self.graph.processes())
+            .map(|p| ProcessId(p as u32))
+            .filter(|p| self.graph.contains(*p) && !self.graph.is_idle(*p))
+            .collect();
+        let processes = (0..ordinary as u32).map(ProcessId).chain(alive.clone());
+        Ok(Saved {
+            gvt: self.gvt.0,
+            widest_reach: self.widest_reach,
+            inputs: self.inputs.save(self.models.len()),
+            worldlines: processes.map(|p| self.save_worldline(p, &alive)).collect(),
+            groups: alive
+                .iter()
+                .map(|p| self.groups[p.index()].members.clone())
+                .collect(),
+        })
+    }
+
+    fn save_worldline(&self, process: ProcessId, groups: &[ProcessId]) -> Vec<SavedSegment> {
+        let mut segments = Vec::new();
+        let mut at = Some(self.graph.tip(process));
+        while let Some(node) = at {
+            segments.push(self.save_segment(node, groups));
+            at = self.graph.previous(node);
+        }
+        segments.reverse();
+        segments
+    }
+
+    fn save_segment(&self, node: NodeId, groups: &[ProcessId]) -> SavedSegment {
+        let (flight, turn) = (&self.flights[node.index()], &self.turns[node.index()]);
+        let origin = &self.origins[node.index()];
+        let group = groups.binary_search(&ProcessId(self.group[node.index()]));
+        let is_group = groups.binary_search(&self.graph.process(node)).is_ok();
+        SavedSegment {
+            order: order_out(self.graph.order(node)),
+            body: flight.body,
+            model: flight.model,
+            position: flight.position.to_array(),
+            velocity: flight.velocity.to_array(),
+            rotation: turn.rotation.to_array(),
+            spin: turn.spin.to_array(),
+            event: origin.event as u8,
+            partner: origin.partner,
+            impulse: origin.impulse,
+            overlap: origin.overlap,
+            storm: origin.storm,
+            alarm: self.alarms[node.index()].0,
+            horizon: self.swept[node.index()].horizon.0,
+            group: group.map_or(NO_GROUP, |index| index as u32),
+            drive: self.drive[node.index()].map(|v| v.to_array()),
+            slots: self.slots_of(node),
+            of_group: is_group.then(|| SavedStep::new(&self.segments[node.index()])),
+        }
+    }
+
+    /// An engine with the saved history, everything before `now` done; or what is wrong with it.
+    pub(crate) fn restore(world: Arc<World>, saved: Saved, now: Tick) -> Result<Engine, String> {
+        let mut engine = Engine::bare(world, true);
+        engine.retain();
+        engine.gvt = Tick(saved.gvt);
+        engine.ledger.begin_at(engine.gvt);
+        engine.widest_reach = saved.widest_reach;
+        engine.restore_inputs(saved.inputs)?;
+        let ordinary = engine.world.bodies.len() + engine.world.callbacks.len();
+        if saved.worldlines.len() != ordinary + saved.groups.len() {
+            return Err("its worldlines are not those of the world".into());
+        }
+        for _ in &saved.worldlines {
+            engine.graph.add_idle_process();
+        }
+        for (index, members) in saved.groups.into_iter().enumerate() {
+            engine.groups.grow(ordinary + index + 1, Group::default());
+            let bodies = engine.world.bodies.len() as u32;
+            if members.is_empty() || members.iter().any(|m| *m >= bodies) {
+                return Err("a contact group has members that are not there".into());
+            }
+            engine.groups[ordinary + index].members = members;
+        }
+        engine.restore_graph(saved.worldlines, ordinary)?;
+        engine.restore_broad_phase(now);
+        engine.restore_queue(now);
+        Ok(engine)
+    }
+
+    /// Begins all segments again, event by event.
+    fn restore_graph(
+        &mut self,
+        worldlines: Vec<Vec<SavedSegment>>,
+        ordinary: usize,
+    ) -> Result<(), String> {
+        let count = worldlines.len();
+        let mut events: Vec<(EventOrder, usize, SavedSegment)> = Vec::new();
+        for (process, segments) in worldlines.into_iter().enumerate() {
+            let rises = segments.windows(2).all(|w| w[0].order < w[1].order);
+            if segments.is_empty() || !rises {
+                return Err(format!("worldline {process} is not in order"));
+            }
+            let orders = segments
+                .into_iter()
+                .map(|s| (order_in(s.order), process, s));
+            events.extend(orders);
+        }
+        events.sort_by_key(|(order, process, _)| (*order, *process));
+        let mut segments = events.into_iter().peekable();
+        while let Some((order, process, segment)) = segments.next() {
+            let mut ring = vec![(process, segment)];
+            // Starts of the run have no event in common; all else with one order has.
+            while order.key != 0
+                && let Some((_, process, segment)) = segments.next_if(|(o, _, _)| *o == order)
+            {
+                ring.push((process, segment));
+            }
+            let processes: Vec<ProcessId> =
+                ring.iter().map(|(p, _)| ProcessId(*p as u32)).collect();
+            self.begun.clear();
+            self.graph.begin(order, &processes, &mut self.begun);
+            self.fit_columns();
+            for (place, (_, segment)) in ring.into_iter().enumerate() {
+                self.restore_segment(self.begun[place], segment, ordinary, count)?;
+            }
+        }
+        self.begun.clear();
+        for process in 0..count {
+            let process = ProcessId(process as u32);
+            let oldest = self.graph.oldest(process);
+            if self.graph.start(oldest).tick < self.gvt || process.index() < ordinary {
+                self.graph.settle_oldest(process);
+            }
+        }
+        Ok(())
+    }
+
+    fn restore_segment(
+        &mut self,
+        node: NodeId,
+        saved: SavedSegment,
+        ordinary: usize,
+        count: usize,
+    ) -> Result<(), String> {
+        let index = node.index();
+        let is_body = self.graph.process(node).index() < self.world.bodies.len();
+        let event = Event::from_u8(saved.event).ok_or("an event is of no known kind")?;
+        let group = match saved.group {
+            NO_GROUP => NO_GROUP,
+            group if (group as usize) < count - ordinary => group + ordinary as u32,
+            _ => return Err("a body is in a group that is not there".into()),
+        };
+        let fits = if is_body {
+            saved.body == self.graph.process(node).0 && (saved.model as usize) < self.models.len()
+        } else {
+            saved.body == u32::MAX
+        };
+        if !fits || saved.slots.len() != self.world.slots {
+            return Err("a segment does not fit its body".into());
+        }
+        self.flights[index] = Flight {
+            start: self.graph.start(node).tick,
+            position: Vec3::from_array(saved.position),
+            velocity: Vec3::from_array(saved.velocity),
+            model: saved.model,
+            body: saved.body,
+        };
+        if is_body {
+            let (rotation, spin) = (
+                Quat::from_array(saved.rotation),
+                Vec3::from_array(saved.spin),
+            );
+            self.turns[index].begin(rotation, spin, &self.models[saved.model as usize]);
+        }
+        self.origins[index] = Origin {
+            partner: saved.partner,
+            impulse: saved.impulse,
+            overlap: saved.overlap,
+            storm: saved.storm,
+            ..Origin::of(event)
+        };
+        self.alarms[index] = Tick(saved.alarm);
+        self.swept[index].horizon = Tick(saved.horizon);
+        self.group[index] = group;
+        self.drive[index] = saved.drive.map(Vec3::from_array);
+        for (place, value) in saved.slots.into_iter().enumerate() {
+            self.slots[index * self.world.slots + place] = value;
+        }
+        if let Some(step) = saved.of_group {
+            self.segments[index] = step.into_segment();
+        }
+        if self.graph.start(node).tick >= self.gvt {
+            self.note_segment(node);
+        }
+        Ok(())
+    }
+
+    /// Every segment of a body sweeps again what it swept.
+    fn restore_broad_phase(&mut self, now: Tick) {
+        for body in 0..self.world.bodies.len() as u32 {
+            let mut at = Some(self.graph.oldest(ProcessId(body)));
+            while let Some(node) = at {
+                let end = self.graph.end(node);
+                self.sweep_again(node, end.moment.tick.min(now));
+                at = self.graph.next(node);
+                if at.is_some() {
+                    self.close(node, end);
+                }
+            }
+        }
+    }
+
+    fn sweep_again(&mut self, node: NodeId, until: Tick) {
+        let start = self.flights[node.index()].start;
+        let is_member = self.group[node.index()] != NO_GROUP;
+        if self.flights[node.index()].model & !1 == self.absent {
+            self.swept[node.index()].horizon = Tick::MAX;
+        } else if self.is_suspended(node) {
+            self.suspended.push(self.graph.reference(node));
+        } else if is_member && !self.is_still(node) {
+            self.look_to(node, self.swept[node.index()].horizon);
+        } else {
+            self.look_ahead(node, start);
+            while self.swept[node.index()].horizon < until {
+                self.look_ahead(node, self.swept[node.index()].horizon);
+            }
+        }
+    }
+
+    /// Every worldline's end waits for its alarms and looks around from now on.
+    fn restore_queue(&mut self, now: Tick) {
+        for process in 0..self.graph.processes() {
+            let process = ProcessId(process as u32);
+            let tip = self.graph.tip(process);
+            self.arm(tip);
+            if process.index() < self.world.bodies.len() {
+                self.check_node(tip, now);
+            }
+        }
+    }
+}

@@ -101,9 +101,12 @@ fn speculation_between_steps_is_undone_and_invisible() {
     );
 }
 
+/// Vertex positions at a tick.
+type Drawn = (Tick, Vec<[f64; 3]>);
+
 /// Keeps the vertex frames of all deformables.
 #[derive(Default)]
-struct Frames(BTreeMap<u32, Vec<(Tick, Vec<[f64; 3]>)>>);
+struct Frames(BTreeMap<u32, Vec<Drawn>>);
 
 impl History for Frames {
     fn segment(&mut self, _: &record::Segment<'_>) {}
@@ -142,7 +145,7 @@ fn the_engine_steps_cloth_as_the_library_does() -> Result<(), ClothError> {
 }
 
 /// The largest strain of a grid's links over all frames.
-fn largest_strain(drawn: &[(Tick, Vec<[f64; 3]>)], side: usize) -> f64 {
+fn largest_strain(drawn: &[Drawn], side: usize) -> f64 {
     let at = |positions: &[[f64; 3]], i: usize| Vec3::from_array(positions[i]);
     let mut links = Vec::new();
     for row in 0..side {
@@ -220,7 +223,7 @@ fn what_a_sheet_loses_a_ball_gains() {
     let ball = states[0].velocity;
     assert!(ball.y < -0.2, "the ball was not pushed: {ball}");
     let drawn = &frames.0[&1];
-    let mean = |(_, positions): &(Tick, Vec<[f64; 3]>)| -> Vec3 {
+    let mean = |(_, positions): &Drawn| -> Vec3 {
         let sum: Vec3 = positions.iter().map(|p| Vec3::from_array(*p)).sum();
         sum / positions.len() as f64
     };

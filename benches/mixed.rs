@@ -7,8 +7,7 @@ mod measure;
 #[path = "measure/rapier.rs"]
 mod rapier;
 
-use measure::{Options, Table, cpu};
-use sim::scene::load;
+use measure::{Options, Table, cpu, scene_of};
 use sim::{Algorithm, LookAhead, World};
 
 const TIMEWARP: Algorithm = Algorithm::TimeWarp(LookAhead::Adaptive);
@@ -66,10 +65,7 @@ fn world(seconds: f64) -> World {
         {towers}
         "#
     );
-    match load("mixed", &text, &[]) {
-        Ok(scene) => scene.world,
-        Err(error) => panic!("the mixed scene: {}", error.message),
-    }
+    scene_of("mixed", &text)
 }
 
 fn main() {

@@ -5,8 +5,7 @@
 
 mod measure;
 
-use measure::{Options, Table};
-use sim::scene::load;
+use measure::{Options, Table, scene_of};
 use sim::{Algorithm, LookAhead, World};
 
 const TIMEWARP: Algorithm = Algorithm::TimeWarp(LookAhead::Adaptive);
@@ -46,10 +45,7 @@ fn world(across: usize, seconds: f64) -> World {
         friction = 0
         "#
     );
-    match load("sleepers", &text, &[]) {
-        Ok(scene) => scene.world,
-        Err(error) => panic!("the sleepers: {}", error.message),
-    }
+    scene_of("sleepers", &text)
 }
 
 fn main() {

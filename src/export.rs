@@ -10,7 +10,8 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// A recording made with `warpline run --record`
     file: PathBuf,
-    /// What to write; the name's ending chooses the format: .glb, .usda or .csv
+    /// What to write; the name's ending chooses the format: .glb, .usda, .obj (a sequence),
+    /// .csv, .parquet or .mcap
     #[arg(long, value_name = "OUT")]
     to: PathBuf,
     /// Equal frames per second instead of each body's own key times

@@ -24,8 +24,10 @@ const RADIANS_PER_KNOT: f64 = 0.15;
 const KNOT_SECONDS_MAX: f64 = 1.0 / 64.0;
 /// Vertex frames of deformables per second, unless the scene is redrawn at a rate of its own.
 const FRAMES_PER_SECOND_MAX: f64 = 120.0;
-/// A crash loses at most about this much of the run's elapsed time.
+/// A crash loses at most about this much of the run's elapsed time; a young run, which somebody may be
+/// waiting to see, is written out more often.
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
+const FLUSH_YOUNG: Duration = Duration::from_millis(50);
 /// Bodies whose clocks are noted over a whole run, and the most notes of a run.
 const CLOCKS_MAX: usize = 1 << 20;
 const CLOCK_NOTES_MAX: usize = 512;
@@ -234,7 +236,8 @@ impl History for Recorder<'_> {
         self.continue_until(tick);
         self.writer.gvt(tick.0);
         self.gvt = tick;
-        if self.flushed.elapsed() < FLUSH_EVERY {
+        let pause = FLUSH_EVERY.min(FLUSH_YOUNG + self.begun.elapsed() / 8);
+        if self.flushed.elapsed() < pause && tick > Tick::ZERO {
             return;
         }
         self.flushed = Instant::now();

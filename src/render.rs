@@ -28,6 +28,9 @@ pub struct Arguments {
     /// On a dark background
     #[arg(long)]
     dark: bool,
+    /// Frame what moves at the moments drawn, not over the whole recording
+    #[arg(long)]
+    close: bool,
 }
 
 /// Runs the command.
@@ -37,6 +40,7 @@ pub fn render(arguments: &Arguments) -> Result<(), Failure> {
         width: arguments.size[0],
         height: arguments.size[1],
         dark: arguments.dark,
+        close: arguments.close,
     };
     let drawn = match arguments.to {
         None => viewer::render(&reader, arguments.at, &picture, &arguments.out),

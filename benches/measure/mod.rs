@@ -6,7 +6,8 @@
 
 mod scene;
 
-pub use scene::scene;
+#[allow(unused_imports)]
+pub use scene::{scene, scene_of};
 
 use cpu_time::ThreadTime;
 use sim::{Algorithm, Discard, Stats, World};

@@ -3,7 +3,6 @@
 use physics::collider::SolidPart;
 use physics::{State, Vec3};
 use sim::World;
-use sim::scene::load;
 use sim::world::Kind;
 
 /// Cells of the height field along x and z, and its extents in metres.
@@ -83,10 +82,7 @@ pub fn pile(rocks: usize, seconds: f64, (hertz, substeps): (u32, u32), density: 
         seed = 1
         "#
     );
-    match load("rocks", &text, &[]) {
-        Ok(scene) => scene.world,
-        Err(error) => panic!("the rock pile: {}", error.message),
-    }
+    crate::measure::scene_of("rocks", &text)
 }
 
 /// The deepest overlaps seen, metres, and how many rocks have been below the ground at once.
@@ -186,36 +182,5 @@ impl<'a> Ground<'a> {
             deepest = deepest.max(inside.fold(f64::INFINITY, f64::min));
         }
         deepest
-    }
-}
-
-pub fn ground_overlap(world: &World, b: usize, state: &State) -> f64 {
-    let rock = &world.models[world.bodies[b].model as usize].collider.parts[0];
-    Ground::of(world).overlap(rock, state)
-}
-pub fn vertex_depth(world: &World, b: usize, state: &State) -> f64 {
-    let rock = &world.models[world.bodies[b].model as usize].collider.parts[0];
-    let g = Ground::of(world);
-    rock.corners
-        .iter()
-        .map(|c| g.depth(state.pose() * *c))
-        .fold(f64::NEG_INFINITY, f64::max)
-}
-
-pub fn report(world: &World, b: usize, state: &State) {
-    let rock = &world.models[world.bodies[b].model as usize].collider.parts[0];
-    let g = Ground::of(world);
-    for (k, c) in rock.corners.iter().enumerate() {
-        let p = state.pose() * *c;
-        let d = g.depth(p);
-        if d > -0.02 {
-            println!(
-                "    vertex {k} at {:.3} depth {:.2} velocity {:.2} normal {:.3?}",
-                p,
-                1e3 * d,
-                state.velocity_at(p),
-                g.triangle(p).map(|t| t.1)
-            );
-        }
     }
 }

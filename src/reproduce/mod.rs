@@ -1,6 +1,8 @@
 //! `warpline reproduce`: a paper's table or figure again, as CSV, SVG and a page that sets the paper's
 //! numbers beside ours.
 
+mod ainsley;
+mod ainsley_figures;
 mod bayer;
 mod bayer_pages;
 mod figure_2;
@@ -37,6 +39,24 @@ enum Name {
     /// The full simulations: atoms now
     #[value(name = "mirtich-table-1")]
     MirtichTable1,
+    /// Shells: speculative against kinetic contact mechanics
+    #[value(name = "ainsley-table-1")]
+    AinsleyTable1,
+    /// Shells: useful work and overhead
+    #[value(name = "ainsley-figure-1")]
+    AinsleyFigure1,
+    /// Shells: rollbacks and time of each frame of the twister
+    #[value(name = "ainsley-figure-6")]
+    AinsleyFigure6,
+    /// Shells: threads
+    #[value(name = "ainsley-figure-7")]
+    AinsleyFigure7,
+    /// Shells: total time over the length of the rollback windows
+    #[value(name = "ainsley-figure-8")]
+    AinsleyFigure8,
+    /// Shells: waste over the length of the rollback windows
+    #[value(name = "ainsley-figure-9")]
+    AinsleyFigure9,
     /// How much faster each optimisation of impulse-based cloth is
     #[value(name = "bayer-table-1")]
     BayerTable1,
@@ -58,6 +78,12 @@ pub fn reproduce(arguments: &Arguments) -> Result<(), Failure> {
         Name::MirtichFigure2 => figure_2::reproduce(arguments.quick),
         Name::MirtichFigure6 => figure_6::reproduce(arguments.quick)?,
         Name::MirtichTable1 => table_1::reproduce(arguments.quick)?,
+        Name::AinsleyTable1 => ainsley::table_1(arguments.quick)?,
+        Name::AinsleyFigure1 => ainsley::figure_1(arguments.quick)?,
+        Name::AinsleyFigure6 => ainsley_figures::figure_6(arguments.quick)?,
+        Name::AinsleyFigure7 => ainsley_figures::figure_7(arguments.quick)?,
+        Name::AinsleyFigure8 => ainsley_figures::figure_8(arguments.quick)?,
+        Name::AinsleyFigure9 => ainsley_figures::figure_9(arguments.quick)?,
         Name::BayerTable1 => bayer_pages::table_1(arguments.quick)?,
         Name::BayerFigure2 => bayer_pages::figure_2(arguments.quick)?,
         Name::BayerFigure3 => bayer_pages::figure_3(arguments.quick)?,

@@ -257,7 +257,7 @@ fn passes_by(
     (bounds_a, bounds_b): (&MotionBounds, &MotionBounds),
     longest: f64,
 ) -> bool {
-    if part_a.corners.len() < 2 || part_b.corners.len() < 2 || !(longest <= 1.0) {
+    if part_a.corners.len() < 2 || part_b.corners.len() < 2 || longest > 1.0 {
         return false;
     }
     let between = now.a.position - now.b.position;

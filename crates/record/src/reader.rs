@@ -160,22 +160,24 @@ impl Reader {
         self.check_body(body)?;
         for &number in self.directory.since_keyframe(tick).iter().rev() {
             if let Some(segment) = self.block(number)?.last_of(body, tick) {
-                return Ok(Some(segment.state(tick)));
+                return Ok(present(&segment, tick));
             }
         }
         let Some(key) = self.directory.keyframe(tick) else {
             return Ok(None);
         };
         let part = self.block(key.block + body as usize / PART_BODIES)?;
-        Ok(part.of_body(body).map(|segment| segment.state(tick)))
+        let segment = part.of_body(body);
+        Ok(segment.and_then(|segment| present(&segment, tick)))
     }
 
-    /// The state of every body at `tick`, in the header's order; `None` before a body's first segment.
+    /// The state of every body at `tick`, in the header's order; `None` before a body's first segment and
+    /// while it has left the world.
     pub fn states_at(&self, tick: i64, states: &mut Vec<Option<State>>) -> Result<()> {
         states.clear();
         states.resize(self.header.bodies.len(), None);
         self.for_each_current(tick, |segment| {
-            states[segment.body as usize] = Some(segment.state(tick));
+            states[segment.body as usize] = present(&segment, tick);
         })
     }
 
@@ -309,6 +311,30 @@ impl Reader {
         Ok(Some(VertexFrame { tick, positions }))
     }
 
+    /// The vertices of a deformable at `tick`, blended between the frames around it; `None` before the
+    /// first.
+    pub fn vertices_blended(&self, process: u32, tick: i64) -> Result<Option<Vec<[f64; 3]>>> {
+        let Some(before) = self.vertices_at(process, tick)? else {
+            return Ok(None);
+        };
+        let mut points = before.positions;
+        let frames = self.directory.vertices.get(&process);
+        let next = frames.and_then(|frames| {
+            let after = frames.partition_point(|(at, _)| *at <= tick);
+            frames.get(after).map(|(at, _)| *at)
+        });
+        if let Some(at) = next.filter(|_| tick > before.tick)
+            && let Some(after) = self.vertices_at(process, at)?
+            && after.positions.len() == points.len()
+        {
+            let part = seconds_between(before.tick, tick) / seconds_between(before.tick, at);
+            for (point, goal) in points.iter_mut().zip(&after.positions) {
+                (0..3).for_each(|i| point[i] += part * (goal[i] - point[i]));
+            }
+        }
+        Ok(Some(points))
+    }
+
     /// The ticks of a deformable's vertex frames.
     pub fn vertex_ticks(&self, process: u32) -> Vec<i64> {
         let frames = self.directory.vertices.get(&process);
@@ -403,4 +429,9 @@ impl Reader {
             what,
         }
     }
+}
+
+/// A segment's state, unless its body has left the world.
+fn present(segment: &Segment<'_>, tick: i64) -> Option<State> {
+    (segment.event != Event::Leave).then(|| segment.state(tick))
 }

@@ -4,6 +4,10 @@
 #[path = "../examples/bounce.rs"]
 mod bounce;
 
+#[allow(dead_code)]
+#[path = "../examples/shapes.rs"]
+mod shapes;
+
 use std::path::{Path, PathBuf};
 use warpline_record::export::{ExportError, Options, export};
 use warpline_record::*;
@@ -194,10 +198,148 @@ fn csv_gives_every_event_exactly() {
 }
 
 #[test]
+fn parquet_holds_the_rows_of_the_csv_to_the_last_bit() {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::Field;
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let reader = recorded(folder.path());
+    let csv = exported(&reader, folder.path(), "bounce.csv", Options::default());
+    let text = std::fs::read_to_string(csv).expect("just written");
+    let path = exported(&reader, folder.path(), "bounce.parquet", Options::default());
+    let file = std::fs::File::open(path).expect("just written");
+    let file = SerializedFileReader::new(file).expect("a valid file");
+    let rows: Vec<_> = file
+        .get_row_iter(None)
+        .expect("rows")
+        .map(|row| row.expect("readable"))
+        .collect();
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), lines.len() - 1);
+    for (row, line) in rows.iter().zip(&lines[1..]) {
+        for (column, ((name, field), text)) in row.get_column_iter().zip(line).enumerate() {
+            assert_eq!(name, lines[0][column]);
+            match field {
+                Field::Double(x) => assert_eq!(x.to_bits(), number(text).to_bits(), "{name}"),
+                Field::Long(x) => assert_eq!(x.to_string(), *text),
+                Field::UInt(x) => assert_eq!(x.to_string(), *text),
+                Field::Str(x) => assert_eq!(x, text),
+                Field::Null => assert_eq!(*text, ""),
+                other => panic!("{name} is {other:?}"),
+            }
+        }
+    }
+}
+
+fn number(text: &str) -> f64 {
+    text.parse().expect("a number")
+}
+
+#[test]
+fn mcap_holds_transforms_events_and_the_scene() {
+    use serde_json::Value;
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let reader = recorded(folder.path());
+    let path = exported(&reader, folder.path(), "bounce.mcap", Options::default());
+    let bytes = std::fs::read(path).expect("just written");
+    let (mut poses, mut events, mut entities, mut last) = (0, 0, 0, 0);
+    for message in mcap::MessageStream::new(&bytes).expect("a valid file") {
+        let message = message.expect("a whole message");
+        assert!(message.log_time >= last, "in order of time");
+        last = message.log_time;
+        let schema = message.channel.schema.as_ref().expect("a schema");
+        assert_eq!(schema.encoding, "jsonschema");
+        serde_json::from_slice::<Value>(&schema.data).expect("the schema is JSON");
+        let value: Value = serde_json::from_slice(&message.data).expect("JSON");
+        match message.channel.topic.as_str() {
+            "/tf" => {
+                let name = value["child_frame_id"].as_str().expect("a frame");
+                let bodies = &reader.header().bodies;
+                let body = bodies.iter().position(|b| b.name == name).expect("a body") as u32;
+                let seconds = message.log_time as f64 * 1e-9;
+                let tick = (seconds * TICKS_PER_SECOND) as i64;
+                let truth = reader.pose(body, tick).expect("readable").expect("started");
+                // the log's clock counts nanoseconds: at less than 15 m/s they are 1.5e-8 m each
+                let x = value["translation"]["y"].as_f64().expect("a number");
+                assert!((x - truth.position[1]).abs() < 4e-8, "{name} at {seconds}");
+                poses += 1;
+            }
+            "/events" => events += 1,
+            "/scene" => entities += value["entities"].as_array().expect("entities").len(),
+            other => panic!("unknown topic {other}"),
+        }
+    }
+    let marks = reader.events_between(i64::MIN, i64::MAX).expect("readable");
+    let told = |mark: &&Mark| !matches!(mark.event, Event::Start | Event::Step);
+    assert_eq!(events, marks.iter().filter(told).count());
+    assert!(
+        poses > marks.len(),
+        "a transform at every event and between"
+    );
+    assert_eq!(entities, reader.header().bodies.len());
+}
+
+#[test]
+fn obj_is_a_sequence_of_whole_frames() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let reader = recorded(folder.path());
+    let options = Options {
+        fps: Some(2.0),
+        ..Options::default()
+    };
+    export(&reader, &folder.path().join("run.obj"), &options).expect("exports");
+    for frame in 0..=8 {
+        let path = folder.path().join(format!("run.{frame:04}.obj"));
+        let text = std::fs::read_to_string(path).expect("4 s at 2 frames a second");
+        let lines = |start: &'static str| text.lines().filter(move |line| line.starts_with(start));
+        assert_eq!(lines("o ").count(), reader.header().bodies.len());
+        let vertices = lines("v ").count();
+        let most = lines("f ")
+            .flat_map(|line| {
+                line[2..]
+                    .split(' ')
+                    .map(|c| number(c.split('/').next().expect("a")))
+            })
+            .fold(0.0, f64::max);
+        assert_eq!(
+            most as usize, vertices,
+            "every vertex exists, the last is used"
+        );
+    }
+    assert!(!folder.path().join("run.0009.obj").exists());
+}
+
+#[test]
+fn vertices_between_frames_are_blended() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let path = folder.path().join("shapes.wline");
+    shapes::record(&path, 1.0).expect("temporary file");
+    let reader = Reader::open(&path).expect("just written");
+    let at = |tick: i64| reader.vertices_blended(1, tick).expect("readable");
+    let ticks = reader.vertex_ticks(1);
+    let (a, b) = (ticks[3], ticks[4]);
+    let [first, middle, last] = [a, a + (b - a) / 4, b].map(|t| at(t).expect("frames"));
+    assert_eq!(
+        first,
+        reader
+            .vertices_at(1, a)
+            .expect("readable")
+            .expect("a frame")
+            .positions
+    );
+    for ((p, q), r) in first.iter().zip(&middle).zip(&last) {
+        for i in 0..3 {
+            // a quarter of the way, up to half a tick and rounding of numbers below 4
+            assert!((q[i] - (0.75 * p[i] + 0.25 * r[i])).abs() < 1e-10);
+        }
+    }
+    assert_eq!(at(ticks[0] - 1), None);
+}
+
+#[test]
 fn what_cannot_be_exported_says_why() {
     let folder = tempfile::tempdir().expect("temporary folder");
     let reader = recorded(folder.path());
-    let unknown = export(&reader, Path::new("x.obj"), &Options::default());
+    let unknown = export(&reader, Path::new("x.fbx"), &Options::default());
     assert!(
         matches!(&unknown, Err(ExportError::Format { .. })),
         "{unknown:?}"

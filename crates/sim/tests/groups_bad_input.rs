@@ -8,22 +8,31 @@ use physics::groups::{PenaltySettings, Settings};
 use physics::{BodyModel, Part, Shape, Vec3};
 use warpline_sim::{ContactRules, Discard, run};
 
+/// Deep overlap at the start is refused by name; who runs such a world all the same gets bodies that come
+/// apart without a bang: no faster than the push-out (3 m/s), and at rest beside each other in the end.
 #[test]
-fn deep_overlap_at_the_start_is_refused_by_name() {
-    let mut world = empty(1.0);
+fn deep_overlap_at_the_start_is_refused_or_comes_apart_gently() {
+    let mut world = empty(3.0);
     plane(&mut world, Vec3::Y, material(0.5, 0.0));
     for x in [0.0, 0.2] {
         let at = Vec3::new(x, 0.5, 0.0);
         add(&mut world, cube(0.25), 1.0, material(0.5, 0.0), still(at));
     }
-    let error = run(&world, TIMEWARP, &mut Discard).expect_err("they overlap");
-    let text = error.to_string();
+    let text = world.validate().expect_err("they overlap").to_string();
     for expected in ["body 1", "body 2", "overlap", "apart"] {
         assert!(
             text.contains(expected),
             "`{expected}` is missing in: {text}"
         );
     }
+    let (_, states) = run(&world, TIMEWARP, &mut Discard).expect("it goes on");
+    let [a, b] = [states[1].position, states[2].position];
+    assert!(
+        (a - b).length() > 0.498,
+        "still {} m apart",
+        (a - b).length()
+    );
+    assert!(a.length() < 1.0 && b.length() < 1.0, "{a} and {b}");
 }
 
 #[test]

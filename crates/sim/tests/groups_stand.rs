@@ -18,8 +18,11 @@ fn drift(world: &World, states: &[State]) -> (f64, f64) {
     worst
 }
 
-/// Ten boxes start a millimetre apart and settle by ten millimetres at most; after that nothing may
-/// move: the group rests, and rest is a constant.
+/// How far the top of ten layers may come down, metres: they start a millimetre apart, and each of the
+/// ten contacts may sink by the overlap that the solver leaves alone (0.2 mm).
+const SETTLED: f64 = 10.0 * (1e-3 + 2e-4);
+
+/// After a tower has settled nothing may move: the group rests, and rest is a constant.
 #[test]
 fn a_tower_of_ten_boxes_stands_for_a_minute() {
     let mut world = empty(60.0);
@@ -31,7 +34,7 @@ fn a_tower_of_ten_boxes_stands_for_a_minute() {
     let (stats, states) = run(&world, TIMEWARP, &mut Discard).expect("it stands");
     let (aside, down) = drift(&world, &states);
     assert!(
-        aside < 5e-3 && down < 11e-3,
+        aside < 5e-3 && down < SETTLED,
         "aside {aside} m, down {down} m"
     );
     assert!(states.iter().all(|s| s.velocity == Vec3::ZERO), "it rests");
@@ -53,7 +56,7 @@ fn a_pyramid_of_ten_rows_stands_for_a_minute() {
     let (_, states) = run(&world, TIMEWARP, &mut Discard).expect("it stands");
     let (aside, down) = drift(&world, &states);
     assert!(
-        aside < 10e-3 && down < 11e-3,
+        aside < 10e-3 && down < SETTLED,
         "aside {aside} m, down {down} m"
     );
     assert!(states.iter().all(|s| s.velocity == Vec3::ZERO), "it rests");

@@ -11,6 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let picture = Picture {
         dark: rest.iter().any(|word| word == "dark"),
+        close: false,
         ..Picture::default()
     };
     render(

@@ -98,6 +98,7 @@ fn a_falling_ball_is_seen_to_fall_and_casts_a_shadow() {
             width: 240,
             height: 180,
             dark,
+            close: false,
         };
         let out = folder.path().join("fall.png");
         let moment = |time| {
@@ -133,6 +134,7 @@ fn the_same_moment_gives_the_same_bytes() {
         width: 160,
         height: 120,
         dark: false,
+        close: false,
     };
     let draw = |name: &str| {
         let out = folder.path().join(name);
@@ -152,6 +154,7 @@ fn an_animation_has_a_frame_for_every_moment() {
         width: 120,
         height: 90,
         dark: true,
+        close: false,
     };
     animate(
         &reader,
@@ -205,10 +208,31 @@ fn what_cannot_be_drawn_says_why() {
         width: 8,
         height: 8,
         dark: false,
+        close: false,
     };
     let error = render(&reader, 0.0, &small, &nowhere)
         .expect_err("no such folder")
         .to_string();
     assert!(error.contains("missing"), "{error}");
     assert!(!out.exists());
+}
+
+#[test]
+fn a_close_picture_shows_the_body_larger() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let reader = falling(folder.path());
+    let [wide, close] = [false, true].map(|close| {
+        let out = folder.path().join(format!("{close}.png"));
+        let picture = Picture {
+            width: 160,
+            height: 120,
+            dark: false,
+            close,
+        };
+        render(&reader, 0.5, &picture, &out).expect("draws");
+        let (width, _, frames) = decoded(&out);
+        red(width, &frames[0]).1
+    });
+    // the whole fall is several times as high as the ball
+    assert!(close > 3 * wide, "{close} red pixels close, {wide} wide");
 }

@@ -285,3 +285,60 @@ fn many_pages_at_once_are_answered_and_a_taken_port_is_named() {
     drop(server);
     assert!(TcpStream::connect(url).is_err(), "a dropped server is gone");
 }
+
+#[test]
+fn pages_that_ask_and_never_read_hold_up_nobody() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let path = folder.path().join("run.wline");
+    let header = Header {
+        bodies: vec![record::Body {
+            name: "one".into(),
+            kind: record::Kind::Dynamic,
+            shapes: vec![],
+            color: None,
+        }],
+        until: 1 << 42,
+        ..Header::default()
+    };
+    let mut writer = Writer::create(&path, &header).expect("writes");
+    let server = serve(writer.partial_path(), &Options::default()).expect("serves");
+    let host = authority(&server);
+    // each asks for far more than a socket's buffers hold
+    let asked = format!("GET /page.js HTTP/1.1\r\nHost: {host}\r\n\r\n").repeat(40);
+    let live = format!(
+        "GET /api/live HTTP/1.1\r\nHost: {host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    );
+    let silent: Vec<TcpStream> = (0..20)
+        .map(|i| {
+            let mut stream = TcpStream::connect(&host).expect("listens");
+            let request = if i % 2 == 0 { &asked } else { &live };
+            stream.write_all(request.as_bytes()).expect("sends");
+            stream
+        })
+        .collect();
+    for step in 0..200i64 {
+        let segment = Segment {
+            body: 0,
+            start: step << 30,
+            micro: 0,
+            event: Event::Start,
+            partner: NO_PARTNER,
+            group: warpline_record::NO_GROUP,
+            position: [step as f64, 0.0, 0.0],
+            velocity: [0.0; 3],
+            acceleration: [0.0; 3],
+            rotation: [0.0, 0.0, 0.0, 1.0],
+            spin: [0.0; 3],
+            impulse: 0.0,
+            knots: &[],
+        };
+        writer.append(&segment).expect("writes");
+        writer.gvt(step << 30);
+        writer.flush().expect("writes");
+    }
+    writer.gvt(1 << 42);
+    writer.finish("{}").expect("the run ends, whoever reads");
+    wait_for(|| json(&server, "/api/status")["complete"] == true);
+    drop(silent);
+}

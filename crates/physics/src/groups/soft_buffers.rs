@@ -7,6 +7,7 @@ use super::soft_rows::{Mover, Patch, Row};
 use super::{Member, Memory, Neighbour, Report, Touch};
 use crate::rotation::{turned, world_tensor};
 use crate::{Mat3, Quat, State, Vec3};
+use std::ops::Range;
 
 /// Largest mass ratio that contacts pass on through a body held from two sides.
 const BRACED_RATIO: f64 = 20.0;
@@ -236,7 +237,8 @@ impl Buffers {
     }
 
     /// Makes brief all pairs of bodies that contacts have thrown off course, by more than `astray`
-    /// metres until the step's end: other features of theirs will touch than those found so far.
+    /// metres until the step's end: other features of theirs will touch than those found so far. Says
+    /// which patches were to last the whole step and no longer do.
     pub(super) fn add_struck_pairs(
         &mut self,
         members: &[Member],
@@ -244,7 +246,7 @@ impl Buffers {
         pairs: &[(u32, u32)],
         (gone, left): (f64, f64),
         astray: f64,
-    ) {
+    ) -> Range<usize> {
         self.struck.clear();
         for ((member, mover), start) in members.iter().zip(&self.movers).zip(&self.starts) {
             let model = member.model;
@@ -253,7 +255,7 @@ impl Buffers {
             self.struck.push((kick.length() + turn) * left > astray);
         }
         if !self.struck.contains(&true) {
-            return;
+            return 0..0;
         }
         let before = self.brief_pairs.len();
         for &(i, j) in pairs {
@@ -268,24 +270,26 @@ impl Buffers {
                 self.brief_pairs.push((i, j));
             }
         }
-        if self.brief_pairs.len() > before {
-            self.brief_pairs.sort_unstable();
-            self.release_brief();
+        if self.brief_pairs.len() == before {
+            return 0..0;
         }
+        self.brief_pairs.sort_unstable();
+        self.release_brief()
     }
 
-    /// Moves the patches of pairs that have become brief behind those that last.
-    fn release_brief(&mut self) {
+    /// Moves the patches of pairs that have become brief behind those that last; says where they are.
+    fn release_brief(&mut self) -> Range<usize> {
         let (patches, rows) = (&mut self.patches, &mut self.rows);
         let known = &self.brief_pairs;
         let is_brief = |p: &Patch| known.binary_search(&(p.a, p.b)).is_ok();
         if !patches[..self.brief].iter().any(is_brief) {
-            return;
+            return 0..0;
         }
         let mut order: Vec<Patch> = Vec::with_capacity(patches.len());
         order.extend(patches[..self.brief].iter().filter(|p| !is_brief(p)));
         let lasting = order.len();
         order.extend(patches[..self.brief].iter().filter(|p| is_brief(p)));
+        let released = lasting..order.len();
         order.extend(&patches[self.brief..]);
         let (old_rows, old_keys, old_rests) = (rows.clone(), self.keys.clone(), self.rests.clone());
         rows.clear();
@@ -301,6 +305,7 @@ impl Buffers {
         }
         *patches = order;
         self.brief = lasting;
+        released
     }
 
     /// Drops the brief contacts, keeps their forces, and notes what they did.

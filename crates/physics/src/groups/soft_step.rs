@@ -145,7 +145,11 @@ impl SoftStep {
             manifolds, soft, ..
         } = scratch;
         let astray = self.settings.refresh_travel;
-        soft.add_struck_pairs(members, neighbours, pairs, (gone, left), astray);
+        let times = (gone, left);
+        let released = soft.add_struck_pairs(members, neighbours, pairs, times, astray);
+        // They would have bounced at the step's end.
+        let (patches, threshold) = (&soft.patches[released], self.settings.restitution_threshold);
+        restitution(patches, &mut soft.rows, &mut soft.movers, threshold);
         if soft.brief_pairs.is_empty() {
             return Ok(());
         }

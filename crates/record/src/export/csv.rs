@@ -17,12 +17,26 @@ pub(crate) struct Table {
     rows: Vec<Row>,
 }
 
-struct Row {
-    tick: i64,
-    body: u32,
+/// A body's state at a tick.
+pub(crate) struct Row {
+    pub(crate) tick: i64,
+    pub(crate) body: u32,
     /// The event with its partner, group and impulse; none for a sample in between.
-    event: Option<(Event, u32, u32, f64)>,
+    pub(crate) event: Option<(Event, u32, u32, f64)>,
     state: State,
+}
+
+impl Row {
+    /// Position, velocity, rotation and spin, in the order of the columns.
+    pub(crate) fn numbers(&self) -> [f64; 13] {
+        let State {
+            position: [x, y, z],
+            velocity: [vx, vy, vz],
+            rotation: [qx, qy, qz, qw],
+            spin: [wx, wy, wz],
+        } = self.state;
+        [x, y, z, vx, vy, vz, qx, qy, qz, qw, wx, wy, wz]
+    }
 }
 
 impl Table {
@@ -36,15 +50,25 @@ impl Table {
             .header()
             .bodies
             .iter()
-            .map(|body| quoted(&body.name))
+            .map(|body| body.name.clone())
             .collect();
         Ok(Self { names, rows })
     }
 
+    /// The bodies' names.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
+        self.names.iter()
+    }
+
+    pub(crate) fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
     pub(crate) fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
         writeln!(out, "{COLUMNS}")?;
+        let names: Vec<String> = self.names.iter().map(|name| quoted(name)).collect();
         for row in &self.rows {
-            let name = &self.names[row.body as usize];
+            let name = &names[row.body as usize];
             write!(
                 out,
                 "{},{},{},{name},",
@@ -70,14 +94,7 @@ impl Table {
                 }
                 None => write!(out, ",,,")?,
             }
-            let State {
-                position,
-                velocity,
-                rotation,
-                spin,
-            } = &row.state;
-            let numbers = position.iter().chain(velocity).chain(rotation).chain(spin);
-            numbers.into_iter().try_for_each(|x| write!(out, ",{x}"))?;
+            row.numbers().iter().try_for_each(|x| write!(out, ",{x}"))?;
             writeln!(out)?;
         }
         Ok(())

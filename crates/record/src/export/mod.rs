@@ -6,6 +6,9 @@ mod csv;
 mod glb;
 mod hull;
 mod keys;
+mod mcap;
+mod obj;
+mod parquet;
 mod tessellate;
 mod usda;
 
@@ -40,7 +43,8 @@ impl Default for Options {
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// The extension names no format.
-    #[error("{} has no format that can be exported: end the name in .glb, .usda or .csv", path.display())]
+    #[error("{} has no format that can be exported: end the name in .glb, .usda, .obj, .csv, \
+             .parquet or .mcap", path.display())]
     Format {
         /// The file asked for.
         path: PathBuf,
@@ -72,7 +76,7 @@ pub enum ExportError {
     },
 }
 
-/// Exports a recording to `path`: `.glb`, `.usda` or `.csv`.
+/// Exports a recording to `path`: `.glb`, `.usda`, `.obj` (a sequence), `.csv`, `.parquet` or `.mcap`.
 pub fn export(reader: &Reader, path: &Path, options: &Options) -> Result<(), ExportError> {
     check_positive("tolerance", options.tolerance)?;
     check_positive("fps", options.fps.unwrap_or(1.0))?;
@@ -91,11 +95,32 @@ pub fn export(reader: &Reader, path: &Path, options: &Options) -> Result<(), Exp
             let scene = usda::Stage::gather(reader, options)?;
             write_whole(path, |out| scene.write(out))
         }
+        "obj" => obj::write(reader, path, options),
+        "parquet" => {
+            let table = csv::Table::gather(reader, options)?;
+            let bytes = parquet::build(&table).map_err(|error| unwritten(path, error))?;
+            write_whole(path, |out| out.write_all(&bytes))
+        }
+        "mcap" => {
+            let bytes = mcap::build(reader, options).map_err(|error| match error {
+                mcap::Failure::Recording(error) => ExportError::Recording(error),
+                mcap::Failure::Log(error) => unwritten(path, error),
+            })?;
+            write_whole(path, |out| out.write_all(&bytes))
+        }
         "csv" => {
             let table = csv::Table::gather(reader, options)?;
             write_whole(path, |out| table.write(out))
         }
         _ => Err(ExportError::Format { path: path.into() }),
+    }
+}
+
+/// An encoder's own failure.
+fn unwritten(path: &Path, error: impl std::error::Error + Send + Sync + 'static) -> ExportError {
+    ExportError::Write {
+        path: path.into(),
+        source: std::io::Error::other(error),
     }
 }
 

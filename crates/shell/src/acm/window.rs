@@ -33,7 +33,7 @@ impl WindowLength {
 /// Choices that change how fast a run is and nothing about its history.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AcmOptions {
-    /// Length of the rollback windows.
+    /// Length of the rollback windows; the default of 1/500 s costs least on most scenes.
     pub window: WindowLength,
     /// Worker threads.
     pub threads: usize,
@@ -46,7 +46,7 @@ pub struct AcmOptions {
 impl Default for AcmOptions {
     fn default() -> AcmOptions {
         AcmOptions {
-            window: WindowLength::seconds(1.0 / 300.0),
+            window: WindowLength::seconds(1.0 / 500.0),
             threads: 1,
             slabs: true,
             timed: false,
@@ -340,7 +340,7 @@ impl Pacer {
     fn new(window: WindowLength) -> Pacer {
         let (length, adaptive) = match window {
             WindowLength::Fixed(length) => (length.max(1), false),
-            WindowLength::Adaptive => (ticks(1.0 / 300.0), true),
+            WindowLength::Adaptive => (ticks(1.0 / 500.0), true),
         };
         Pacer {
             length,

@@ -7,8 +7,10 @@
 //! segments at `T_k`. It must be a pure function of what it is given (law 2).
 
 mod cloth;
+mod shell;
 
 pub use cloth::{ClothForm, ClothModel};
+pub use shell::{ShellBody, ShellForm};
 
 use crate::world::BodyId;
 use physics::contact::{Proximity, nearest};

@@ -28,6 +28,7 @@ mod parameters;
 mod random;
 mod scatter;
 mod shapes;
+mod shells;
 mod template;
 mod tree;
 
@@ -49,7 +50,7 @@ use tree::Node;
 use warp::Tick;
 
 /// Keys of a scene's top level.
-const TOP_LEVEL: [&str; 15] = [
+const TOP_LEVEL: [&str; 16] = [
     "name",
     "description",
     "until",
@@ -65,6 +66,7 @@ const TOP_LEVEL: [&str; 15] = [
     "ring",
     "scatter",
     "cloth",
+    "shell",
 ];
 
 /// Longest run, seconds: what the clock's integers hold with room to spare.
@@ -177,6 +179,9 @@ fn fill(root: &Table<'_>, folder: &Path, builder: &mut Builder) -> Decoded<()> {
     }
     for node in root.list("cloth")? {
         deformables::cloth(node, root, folder, builder)?;
+    }
+    for node in root.list("shell")? {
+        shells::shell(node, root, folder, builder)?;
     }
     Ok(())
 }

@@ -5,8 +5,8 @@
 use physics::body::Heft;
 use physics::groups::Settings;
 use physics::{BodyModel, Material, Part, Pose, Quat, Shape, State, Vec3};
-use record::{HistoryHash, Segment};
-use warpline_sim::{Algorithm, BodyId, ContactRules, History, LookAhead, World, run};
+use record::HistoryHash;
+use warpline_sim::{Algorithm, BodyId, ContactRules, LookAhead, Stats, World, run, scene};
 
 pub const G: f64 = 9.81;
 pub const TIMEWARP: Algorithm = Algorithm::TimeWarp(LookAhead::Adaptive);
@@ -60,22 +60,20 @@ pub fn cube(half: f64) -> Shape {
     }
 }
 
-/// Every committed segment, as an owned copy.
-#[derive(Default)]
-pub struct Story(pub Vec<Segment<'static>>);
-
-impl History for Story {
-    fn segment(&mut self, segment: &Segment<'_>) {
-        self.0.push(Segment {
-            knots: &[],
-            ..*segment
-        });
-    }
+/// The hash of the history under one executor, and what the run did.
+pub fn hash(world: &World, algorithm: Algorithm) -> (String, Stats) {
+    let mut history = HistoryHash::new();
+    let (stats, _) = run(world, algorithm, &mut history).expect("the run ends");
+    (history.finish(), stats)
 }
 
-/// The hash of the history under one executor.
-pub fn hash(world: &World, algorithm: Algorithm) -> String {
-    let mut history = HistoryHash::new();
-    run(world, algorithm, &mut history).expect("the run ends");
-    history.finish()
+/// The world of a built-in scene with some of its parameters set, written `KEY=VALUE`.
+pub fn load(name: &str, settings: &[&str]) -> World {
+    let builtin = scene::builtin(name).expect("a built-in scene");
+    let settings: Result<Vec<_>, _> = settings.iter().map(|s| scene::Override::parse(s)).collect();
+    let settings = settings.expect("overrides as on the command line");
+    match scene::load(name, builtin.text, &settings) {
+        Ok(scene) => scene.world,
+        Err(error) => panic!("`{name}`: {}", error.message),
+    }
 }

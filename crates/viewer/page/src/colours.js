@@ -11,7 +11,7 @@ const RAMP = [[0.05, 0.03, 0.20], [0.04, 0.13, 0.28], [0.02, 0.28, 0.27], [0.14,
 
 export const EVENT_COLOURS = {
     start: '#8a94a3', collision: '#2f7de1', fusion: '#1f9d55', fission: '#e08a00',
-    callback: '#8e44ad', input: '#d6336c', piece: '#9aa5b1', rest: '#5c6b7a',
+    callback: '#8e44ad', input: '#d6336c', piece: '#9aa5b1', rest: '#5c6b7a', leave: '#e08a00', touch: '#0f9aa8',
 };
 
 export const MODES = {

@@ -7,9 +7,10 @@ const WORDS = RECORD_BYTES / 4;
 const DOUBLES = RECORD_BYTES / 8;
 const MAX_WINDOWS = 24;
 
-export const EVENTS = ['start', 'collision', 'fusion', 'fission', 'callback', 'input', 'piece', 'rest', 'continue', 'step', 'touch'];
+export const EVENTS = ['start', 'collision', 'fusion', 'fission', 'callback', 'input', 'piece', 'rest', 'continue', 'step', 'leave', 'touch'];
 export const CONTINUE = 8;
 export const STEP = 9;
+export const LEAVE = 10;
 export const NOBODY = 0xffffffff;
 
 // The pieces of all bodies from one time to another; see the server's wire.rs for the layout.
@@ -86,7 +87,7 @@ export class Window {
     // Writes a body's state at a time into `out` at its place; false before its first piece.
     evaluate(body, time, out, place = body) {
         const i = this.piece(body, time);
-        if (i < 0) return false;
+        if (i < 0 || this.event(i) === LEAVE) return false;
         const n = this.numbers, b = i * WORDS + 6, t = time - this.since[body];
         const p = place * 3, q = place * 4;
         out.group[place] = this.words[i * WORDS + 3];

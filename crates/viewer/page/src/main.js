@@ -31,7 +31,9 @@ async function ask(path) {
 }
 
 async function begin() {
+    performance.mark('script');
     scene = await ask('/api/scene');
+    performance.mark('described');
     document.title = `${scene.scene} · Warpline`;
     $('scene').textContent = scene.scene || 'Warpline';
     $('algorithm').textContent = scene.algorithm;
@@ -41,23 +43,28 @@ async function begin() {
     history = new History(scene.bodies.length, onWindow, fail);
     timeline = new Timeline($('timeline'), scene.bodies, history, { seek, pick, needs });
     stage = new Stage($('stage'), scene, still);
+    performance.mark('staged');
     setStatus(scene.status);
     state.time = clamp(Number(query.get('t') ?? state.status.start));
     await firstWindow();
+    performance.mark('moved');
     history.evaluate(state.time);
     await stage.load(history.now, await deforming());
     applyTheme();
     setColour(query.get('colour') ?? 'body');
     if (query.has('body')) pick(Number(query.get('body')));
+    if (query.has('rows')) setRows(query.get('rows'));
     if (query.has('panels')) document.body.dataset.panels = query.get('panels');
     timeline.setSpan(state.status.start, state.status.end);
     timeline.reveal(state.time);
     await overview();
+    performance.mark('ready');
     listen();
     keys();
     connect();
     needs();
     if (still) {
+        stage.reflect();
         await settle();
         redraw();
         document.body.dataset.ready = 'yes';
@@ -108,11 +115,13 @@ function onWindow() {
 
 let undoneRange = '';
 async function loadUndone() {
-    const from = timeline.range[0] - (timeline.range[1] - timeline.range[0]), to = timeline.range[1] + 1e-9;
+    const behind = Math.max(timeline.range[1] - timeline.range[0], 4 * timeline.stride);
+    const from = timeline.range[0] - behind, to = timeline.range[1] + 1e-9;
     const range = `${from}:${to}:${state.status.end}`;
     if (range === undoneRange) return;
     undoneRange = range;
     timeline.undone = await ask(`/api/undone?from=${from}&to=${to}`);
+    if (timeline.which === 'undone') timeline.dirty = true;
 }
 
 // What to fetch: the present first, then what comes next, then what the timeline shows.
@@ -147,6 +156,7 @@ function connect() {
         if (grown && !status.complete && !state.live) startLive();
         if (status.complete) $('live-label').hidden = true;
         statistics.add(samples);
+        timeline.setStride(statistics.stride());
         setStatus(status);
         if (grown) {
             timeline.setSpan(status.start, status.end);
@@ -191,6 +201,12 @@ function setColour(mode) {
     state.colour = MODES[mode] ? mode : 'body';
     $('colour').value = state.colour;
     if (state.colour !== 'body') loadClocks();
+}
+
+function setRows(which) {
+    $('rows').value = timeline.which = which;
+    timeline.first = 0;
+    timeline.dirty = true;
 }
 
 let clocksAt = -1, clocksBusy = false;
@@ -274,7 +290,9 @@ function frame(now) {
     state.scriptMs = performance.now() - began;
     state.frames += 1;
     stage.draw();
+    if (!document.body.dataset.ready) performance.mark('drawn');
     document.body.dataset.ready ??= 'yes';
+    if (state.frames === 2) stage.reflect();
     requestAnimationFrame(frame);
 }
 
@@ -308,7 +326,7 @@ function listen() {
     $('panels').onclick = () => { document.body.dataset.panels = document.body.dataset.panels === 'off' ? 'on' : 'off'; timeline.dirty = true; };
     $('unpick').onclick = () => pick(-1);
     $('follow').onclick = () => { stage.following = !stage.following; };
-    $('partners').onchange = (event) => { timeline.partnersOnly = event.target.checked; timeline.dirty = true; };
+    $('rows').onchange = (event) => setRows(event.target.value);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
     let pressed = null;
     $('stage').addEventListener('pointerdown', (event) => { pressed = [event.clientX, event.clientY]; });
@@ -333,7 +351,7 @@ function listen() {
 
 // What the marks of the timeline mean.
 function keys() {
-    const marks = ['collision', 'fusion', 'fission', 'callback', 'input'].map((event) => [event, EVENT_COLOURS[event]]);
+    const marks = ['collision', 'fusion', 'fission', 'touch', 'callback', 'input'].map((event) => [event, EVENT_COLOURS[event]]);
     marks.push(['undone', 'var(--undone)'], ['ahead of GVT', 'var(--gvt)']);
     $('keys').replaceChildren(...marks.map(([name, colour]) => {
         const item = document.createElement('span'), dot = document.createElement('i');

@@ -89,6 +89,12 @@ export class Statistics {
         rows(this.summary, pairs.length ? pairs : [['simulated, s', number(status.end)], ['until, s', number(status.until)]]);
     }
 
+    // How far GVT usually moves at once, s.
+    stride() {
+        const steps = this.samples.slice(1).map((sample, i) => sample.gvt - this.samples[i].gvt).filter((step) => step > 0);
+        return steps.sort((a, b) => a - b)[steps.length >> 1] ?? 0;
+    }
+
     // Rates between samples that are at least a hundredth of the whole apart.
     series() {
         const out = { rate: [], efficiency: [], rollback: [], groups: [], largest: [], pace: [], gvt: [] };

@@ -39,16 +39,20 @@ export class Stage {
         this.trail = this.makeTrail();
     }
 
-    lights() {
+    // Reflections of a room: dear to make, so the first picture does without them.
+    reflect() {
         const pmrem = new PMREMGenerator(this.renderer);
         this.scene.environment = pmrem.fromScene(new RoomEnvironment(), 0.04).texture;
         pmrem.dispose();
+    }
+
+    lights() {
         this.sky = new HemisphereLight(0xffffff, 0x8a8f98, 0.5);
         this.sky.position.copy(this.up);
         this.sun = new DirectionalLight(0xfff4e2, 2.6);
         this.sun.castShadow = true;
         this.sun.shadow.mapSize.set(2048, 2048);
-        this.sun.shadow.bias = -0.0004;
+        this.sun.shadow.bias = -0.0008;
         this.sun.shadow.normalBias = 0.02;
         this.scene.add(this.sky, this.sun, this.sun.target);
     }
@@ -125,7 +129,9 @@ export class Stage {
         this.sun.position.copy(this.centre).addScaledVector(this.up, this.radius * 2.6).addScaledVector(away, this.radius * 1.2).addScaledVector(right, this.radius * 1.4);
         Object.assign(light, { left: -1.7 * this.radius, right: 1.7 * this.radius, top: 1.7 * this.radius, bottom: -1.7 * this.radius, near: 0.1 * this.radius, far: 7 * this.radius });
         light.updateProjectionMatrix();
-        this.sun.shadow.normalBias = this.radius * 0.002;
+        this.sun.shadow.normalBias = this.radius * 0.004;
+        // thin cloth would shade itself in stripes
+        this.sun.shadow.bias = this.cloth.length ? -0.003 : -0.0008;
     }
 
     theme(dark) {

@@ -23,7 +23,8 @@ export class Timeline {
         this.density = [];
         this.undone = [];
         this.picked = -1;
-        this.partnersOnly = false;
+        this.which = 'all';
+        this.stride = 0;
         this.dirty = true;
         this.listen();
     }
@@ -45,6 +46,14 @@ export class Timeline {
             this.range = [start, this.end];
         }
         this.dirty = true;
+    }
+
+    // Unless somebody has zoomed, a stride of GVT and what follows it are in view.
+    setStride(stride) {
+        if (stride === this.stride) return;
+        this.stride = stride;
+        const width = this.range[1] - this.range[0];
+        if (!this.zoomed && width < 2.5 * stride) this.moveTo(this.range[0] - stride, 2.5 * stride);
     }
 
     // Keeps a time in view, turning the page when it leaves.
@@ -74,10 +83,14 @@ export class Timeline {
         return Math.min(Math.max(this.range[0] + part * (this.range[1] - this.range[0]), this.start), this.end);
     }
 
-    // The bodies that have a row: what moves, or the picked body and whom it meets.
+    // The bodies that have a row: what moves, or of it who was rolled back; or the picked body and whom it meets.
     chooseRows(windows) {
         let rows = this.bodies.map((_, i) => i).filter((i) => this.bodies[i].kind !== 'fixed');
-        if (this.partnersOnly && this.picked >= 0) {
+        if (this.which === 'undone') {
+            const lost = new Set(this.undone.filter(([, , from, to]) => to >= this.range[0] && from <= this.range[1]).map(([body]) => body));
+            rows = rows.filter((body) => lost.has(body));
+        }
+        if (this.which === 'partners' && this.picked >= 0) {
             const met = new Set([this.picked]);
             for (const w of windows) {
                 for (let i = 0; i < w.count; i++) if (w.body(i) === this.picked && w.partner(i) !== NOBODY) met.add(w.partner(i));
@@ -86,7 +99,7 @@ export class Timeline {
         }
         const space = Math.max(Math.floor((this.height - AXIS - OVERVIEW) / 11), 1);
         this.first = Math.min(Math.max(this.first, 0), Math.max(rows.length - space, 0));
-        if (this.picked >= 0 && !this.partnersOnly) {
+        if (this.picked >= 0 && this.which !== 'partners') {
             const place = rows.indexOf(this.picked);
             if (place >= 0 && (place < this.first || place >= this.first + space) && this.jump) {
                 this.first = Math.max(place - (space >> 1), 0);

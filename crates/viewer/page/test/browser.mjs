@@ -12,10 +12,6 @@ export async function open(width, height) {
         args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-dev-shm-usage'],
     });
     const page = await browser.newPage({ viewport: { width, height } });
-    // the bundle on disk, which may be newer than the one compiled into the program
-    for (const name of ['page.js', 'page.css']) {
-        await page.route(`**/${name}`, (route) => route.fulfill({ path: new URL(`../../dist/${name}`, import.meta.url).pathname }));
-    }
     const problems = [];
     page.on('pageerror', (error) => problems.push(`page error: ${error.stack ?? error}`));
     page.on('console', (message) => { if (message.type() === 'error') problems.push(`console: ${message.text()}`); });

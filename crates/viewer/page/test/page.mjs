@@ -1,6 +1,6 @@
-// Drives the page in headless Chromium: node test/page.mjs VIEW BOUNCE SHAPES FOLDER
-// The first three are the examples of those names (of warpline-viewer and warpline-record); pictures of
-// what was seen are left in FOLDER.
+// Drives the page in headless Chromium: node test/page.mjs WARPLINE BOUNCE SHAPES FOLDER
+// WARPLINE is the command, the next two are the examples of those names of warpline-record; pictures of
+// what was seen are left in FOLDER. A fifth word runs only the tests whose names hold it.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { open } from './browser.mjs';
 
-const [view, bounce, shapes, folder] = process.argv.slice(2);
+const [warpline, bounce, shapes, folder, filter = ''] = process.argv.slice(2);
 const running = [];
 const { browser, page, problems } = await open(1280, 800);
 page.setDefaultTimeout(120_000);
@@ -21,7 +21,7 @@ async function record(name, ...args) {
 }
 
 async function serve(path) {
-    const server = spawn(view, [path], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const server = spawn(warpline, ['view', path], { stdio: ['ignore', 'pipe', 'inherit'] });
     running.push(server);
     const [line] = await once(server.stdout, 'data');
     return line.toString().trim();
@@ -53,10 +53,42 @@ const look = () => page.evaluate(() => {
     };
 });
 
+// Forty balls for ten seconds, recorded and served once.
+let served;
+async function finished() {
+    served ??= await serve(await record('bounce.wline', 40, 10));
+    return served;
+}
+
+// A real run of the command, recorded.
+async function run(name, ...args) {
+    const path = join(folder, name);
+    const [code] = await once(spawn(warpline, ['run', ...args, '--record', path], { stdio: 'ignore' }), 'exit');
+    assert.equal(code, 0);
+    return path;
+}
+
+// Pixels of the timeline's upper canvas that have the colour of what was undone.
+const struck = () => page.evaluate(() => {
+    const canvas = document.getElementById('overlay');
+    const wanted = getComputedStyle(document.documentElement).getPropertyValue('--undone').trim();
+    const paint = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d');
+    paint.fillStyle = wanted;
+    paint.fillRect(0, 0, 1, 1);
+    const [r, g, b] = paint.getImageData(0, 0, 1, 1).data;
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) {
+        const near = Math.abs(data[i] - r) + Math.abs(data[i + 1] - g) + Math.abs(data[i + 2] - b);
+        if (data[i + 3] > 100 && near < 40) count++;
+    }
+    return count;
+});
+
 const tests = {
     async 'a finished recording is drawn, not black, in light and dark'() {
         for (const theme of ['light', 'dark']) {
-            await page.goto(`${finished}?still&t=2.5&theme=${theme}`);
+            await page.goto(`${await finished()}?still&t=2.5&theme=${theme}`);
             await ready();
             const { colours, light } = await look();
             assert.ok(colours > 60, `${colours} colours`);
@@ -103,18 +135,46 @@ const tests = {
         assert.ok(seen > 0, 'no rollback was shown');
     },
 
-    async 'bodies can be coloured by speed, lead, group and thread'() {
+    async 'a real run shows its rollbacks, its clocks, GVT and its statistics'() {
+        const url = await serve(await run('atoms.wline', 'atoms', '--until', '3', '--look-ahead', '0.3'));
+        await page.goto(`${url}?still&theme=light`);
+        await ready();
+        await page.evaluate(() => window.warpline.seek(0));
+        const before = await struck();
+        let seen = 0, best = 0, gvt = -1;
+        for (let time = 0.2; time < 3; time += 0.2) {
+            await page.evaluate((time) => window.warpline.seek(time), time);
+            const now = await report();
+            assert.ok(now.gvt >= gvt && now.gvt <= time, 'GVT rises and is never ahead of what is shown');
+            gvt = now.gvt;
+            if (now.undone > seen) [seen, best] = [now.undone, time];
+        }
+        assert.ok(gvt > 2, `GVT was last seen at ${gvt} s`);
+        assert.ok(seen > 3, `${seen} stretches struck through at once`);
+        await page.evaluate((time) => window.warpline.seek(time), best);
+        const after = await struck();
+        assert.ok(after > before + 100, `${after} pixels struck through, ${before} at the start`);
+        await page.waitForFunction(() => window.warpline.report().samples > 5);
+        assert.ok(await page.locator('#plots canvas').count() >= 5, 'plots of the statistics');
+        await page.evaluate(() => window.warpline.colour('ahead'));
+        await page.evaluate(() => window.warpline.redraw());
+        await picture('rollback.png');
+    },
+
+    async 'bodies can be coloured by speed, lead, group, process and thread'() {
+        await page.goto(`${await finished()}?still&theme=light`);
+        await ready();
         await page.evaluate(() => window.warpline.seek(5));
         const seen = new Set();
-        for (const mode of ['body', 'speed', 'ahead', 'group', 'thread', 'kind']) {
+        for (const mode of ['body', 'speed', 'ahead', 'group', 'process', 'thread', 'kind']) {
             await page.evaluate((mode) => window.warpline.colour(mode), mode);
             seen.add(await page.evaluate(() => document.getElementById('stage').toDataURL()));
         }
-        assert.equal(seen.size, 6, 'every mode gives another picture');
+        assert.equal(seen.size, 7, 'every mode gives another picture');
     },
 
     async 'it plays and pauses'() {
-        await page.goto(`${finished}?theme=light`);
+        await page.goto(`${await finished()}?theme=light`);
         await ready();
         assert.equal(await page.locator('#play').textContent(), 'Pause');
         const begun = (await report()).time;
@@ -203,9 +263,8 @@ const tests = {
     },
 };
 
-const finished = await serve(await record('bounce.wline', 40, 10));
 let failed = 0;
-for (const [name, test] of Object.entries(tests)) {
+for (const [name, test] of Object.entries(tests).filter(([name]) => name.includes(filter))) {
     try {
         await test();
         assert.deepEqual(problems, []);

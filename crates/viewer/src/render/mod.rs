@@ -30,6 +30,8 @@ pub struct Picture {
     pub height: u32,
     /// On a dark background.
     pub dark: bool,
+    /// Framed around what moves at the moments drawn, not over the whole recording.
+    pub close: bool,
 }
 
 impl Default for Picture {
@@ -38,6 +40,7 @@ impl Default for Picture {
             width: 1280,
             height: 720,
             dark: false,
+            close: false,
         }
     }
 }
@@ -57,7 +60,7 @@ pub struct Animation {
 pub fn render(reader: &Reader, time: f64, picture: &Picture, out: &Path) -> Result<()> {
     check_size(picture)?;
     check_time(reader, "the moment", time)?;
-    let studio = Studio::new(reader, picture)?;
+    let studio = Studio::new(reader, picture, (time, time))?;
     let pixels = studio.frame(reader, time)?;
     write_png(out, picture, None, std::iter::once(Ok(pixels)))
 }
@@ -82,7 +85,7 @@ pub fn animate(
             expected,
         });
     }
-    let studio = Studio::new(reader, picture)?;
+    let studio = Studio::new(reader, picture, (from, to))?;
     let frame = |i: u32| studio.frame(reader, (from + f64::from(i) / fps).min(to));
     write_png(
         out,
@@ -101,9 +104,13 @@ struct Studio {
 }
 
 impl Studio {
-    fn new(reader: &Reader, picture: &Picture) -> Result<Self> {
+    fn new(reader: &Reader, picture: &Picture, (from, to): (f64, f64)) -> Result<Self> {
         let model = Model::new(reader.header());
-        let bounds = model.bounds(reader)?;
+        let span = match picture.close {
+            true => (wire::tick(from), wire::tick(to)),
+            false => reader.span(),
+        };
+        let bounds = model.bounds(reader, span)?;
         let aspect = f64::from(picture.width) / f64::from(picture.height);
         let camera = Camera::around(&bounds, reader.header().gravity, aspect);
         let look = Look::new(picture.dark, bounds.radius);

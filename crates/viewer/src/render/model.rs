@@ -67,9 +67,8 @@ impl Model {
         }
     }
 
-    /// Where everything that moves is over the whole recording; where all is if nothing moves.
-    pub(crate) fn bounds(&self, reader: &Reader) -> Result<Bounds> {
-        let (first, last) = reader.span();
+    /// Where everything that moves is from one tick to another; where all is if nothing moves.
+    pub(crate) fn bounds(&self, reader: &Reader, (first, last): (i64, i64)) -> Result<Bounds> {
         let mut corners = Vec::new();
         for only_moving in [true, false] {
             let mut states = Vec::new();
@@ -100,10 +99,10 @@ impl Model {
         reader.states_at(tick, &mut states)?;
         let mut out = Vec::new();
         for (index, (body, state)) in self.bodies.iter().zip(&states).enumerate() {
-            let frame = reader.vertices_at(index as u32, tick)?;
-            if let (Some(frame), Some(triangles)) = (frame, &body.triangles) {
+            let points = reader.vertices_blended(index as u32, tick)?;
+            if let (Some(vertices), Some(triangles)) = (points, &body.triangles) {
                 let mesh = Shape::Mesh {
-                    vertices: frame.positions,
+                    vertices,
                     triangles: triangles.clone(),
                 };
                 place(&tessellate(&mesh), &IN_PLACE, body.colour, &mut out);

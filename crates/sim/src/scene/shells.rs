@@ -1,0 +1,218 @@
+//! `[[shell]]`: thin shells that never pass through each other. Either one of the paper's scenes by name
+//! and size, or a sheet as a grid or from an OBJ file, with fixed obstacles from OBJ files.
+
+use super::builder::Builder;
+use super::decode::{Decoded, Table, text, vector, whole};
+use super::error::{Fault, suggestion};
+use super::template::color;
+use super::tree::{Node, Value};
+use crate::deformable::{Collides, DeformableBody, ShellBody};
+use physics::Vec3;
+use shell::acm::{
+    AcmOptions, ContactLaw, Material, Mesh, Motion, SceneName, ShellBuilder, ShellError,
+    ShellModel, ShellState, WindowLength,
+};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Keys of every shell.
+const SHARED: [&str; 6] = ["name", "color", "step", "window", "threads", "scene"];
+/// Keys of a shell that is not one of the paper's scenes.
+const OWN: [&str; 17] = [
+    "grid",
+    "mesh",
+    "position",
+    "rotation",
+    "scale",
+    "velocity",
+    "pins",
+    "obstacles",
+    "young",
+    "poisson",
+    "density",
+    "thickness",
+    "bending",
+    "damping",
+    "contact_thickness",
+    "restitution",
+    "friction",
+];
+
+/// Vertices a side of a grid at most.
+const SIDE_MAX: u64 = 1000;
+
+/// Reads one `[[shell]]`; `folder` is where the scene's file lies.
+pub(super) fn shell(
+    node: &Node,
+    root: &Table<'_>,
+    folder: &Path,
+    builder: &mut Builder,
+) -> Decoded<()> {
+    let keys = [SHARED.as_slice(), &["size"], &OWN].concat();
+    let t = Table::open(node, "a shell", &keys, root.scope())?;
+    let name = match t.text("name")? {
+        Some(name) => name,
+        None => format!("shell {}", builder.world.deformables.len() + 1),
+    };
+    builder.take_name(&name, t.place)?;
+    let built = match t.text("scene")? {
+        Some(scene) => generated(&t, &scene)?,
+        None => own(&t, builder.world.gravity, folder)?,
+    };
+    let (model, state) = built.map_err(|e| Fault::new(t.place, e.to_string()))?;
+    let in_range = |s: f64| (1e-5..=1.0).contains(&s);
+    let seconds = "seconds from 0.00001 to 1";
+    let step = t.checked("step", in_range, seconds)?.unwrap_or(1.0 / 250.0);
+    let window = match t.checked("window", in_range, seconds)? {
+        Some(r) => WindowLength::seconds(r),
+        None => AcmOptions::default().window,
+    };
+    let threads = t.whole("threads", 1, 64)?.unwrap_or(1) as usize;
+    let options = AcmOptions {
+        window,
+        threads,
+        ..AcmOptions::default()
+    };
+    builder.world.deformables.push(DeformableBody {
+        name,
+        color: color(&t)?,
+        collides: Collides::Nothing,
+        model: Arc::new(ShellBody::new(model, state, step, options)),
+    });
+    Ok(())
+}
+
+type Built = Result<(ShellModel, ShellState), ShellError>;
+
+/// One of the paper's scenes.
+fn generated(t: &Table<'_>, scene: &str) -> Decoded<Built> {
+    if let Some(key) = OWN.iter().find(|key| t.get(key).is_some()) {
+        let message = format!("`{key}` has no meaning here: the scene `{scene}` brings its own");
+        return Err(t.fault(key, message));
+    }
+    let Some(name) = SceneName::parse(scene) else {
+        let known = SceneName::ALL.map(SceneName::as_str);
+        let message = format!("unknown scene of shells `{scene}`");
+        return Err(t.fault("scene", message).help(suggestion(scene, known)));
+    };
+    let size = t.whole("size", 3, SIDE_MAX)?;
+    let size = size.map_or(name.small_size(), |s| s as usize);
+    Ok(name.build(size).map(|built| (built.model, built.state)))
+}
+
+/// A sheet of the user's own.
+fn own(t: &Table<'_>, gravity: Vec3, folder: &Path) -> Decoded<Built> {
+    let mesh = match (t.get("grid"), t.get("mesh")) {
+        (Some(node), None) => grid(node, t)?,
+        (None, Some(_)) => {
+            let name = t.text("mesh")?.unwrap_or_default();
+            obj(t, "mesh", &name, folder)?
+        }
+        _ => {
+            return Err(Fault::new(
+                t.place,
+                "a shell is a `scene`, a `grid` or a `mesh`; expected one of them, for example \
+                 `scene = \"two-cloths\"`",
+            ));
+        }
+    };
+    let (material, law) = (material(t)?, law(t)?);
+    let pinned = pins(t, &mesh)?;
+    let velocity = t.vector("velocity")?.unwrap_or(Vec3::ZERO);
+    let mut shells = ShellBuilder::new(gravity, law);
+    let fixed = shells.motion(Motion::fixed());
+    shells
+        .shell(mesh, material, |v| pinned[v].then_some(fixed))
+        .velocity = velocity;
+    for item in t.list("obstacles")? {
+        let name = text(item, "obstacles", t.scope())?;
+        shells.obstacle(obj(t, "obstacles", &name, folder)?, fixed);
+    }
+    Ok(shells.build())
+}
+
+fn grid(node: &Node, t: &Table<'_>) -> Decoded<Mesh> {
+    let known = ["columns", "rows", "corner", "u", "v"];
+    let g = Table::open(node, "a grid", &known, t.scope())?;
+    g.require("u", "the side along which the columns follow each other")?;
+    g.require("v", "the side along which the rows follow each other")?;
+    let side = |key: &str| Ok::<usize, Fault>(g.whole(key, 2, SIDE_MAX)?.unwrap_or(10) as usize);
+    let axis = |key: &str| -> Decoded<Vec3> { Ok(g.vector(key)?.unwrap_or(Vec3::ZERO)) };
+    let (corner, u, v) = (axis("corner")?, axis("u")?, axis("v")?);
+    if u.cross(v).length() <= 1e-9 * u.length() * v.length() {
+        return Err(g.fault("v", "`u` and `v` span no area; expected two directions"));
+    }
+    Ok(Mesh::rectangle(
+        side("columns")?,
+        side("rows")?,
+        corner,
+        u,
+        v,
+    ))
+}
+
+/// A mesh from a file; the shell's own is placed by `position`, `rotation` and `scale`.
+fn obj(t: &Table<'_>, key: &str, name: &str, folder: &Path) -> Decoded<Mesh> {
+    let path = folder.join(name);
+    let content = std::fs::read_to_string(&path).map_err(|e| {
+        t.fault(key, format!("cannot read {}: {e}", path.display()))
+            .help("the path is relative to the scene's file")
+    })?;
+    let read = Mesh::from_obj(&content);
+    let mut mesh = read.map_err(|e| t.fault(key, format!("{}: {e}", path.display())))?;
+    if key == "mesh" {
+        let (pose, scale) = (t.pose()?, t.positive("scale")?.unwrap_or(1.0));
+        for vertex in &mut mesh.positions {
+            *vertex = pose * (*vertex * scale);
+        }
+    }
+    Ok(mesh)
+}
+
+/// Which vertices are held: by number, or whatever is near a point.
+fn pins(t: &Table<'_>, mesh: &Mesh) -> Decoded<Vec<bool>> {
+    let mut pinned = vec![false; mesh.positions.len()];
+    for item in t.list("pins")? {
+        if let Value::Number(_) = &item.value {
+            let last = (mesh.positions.len() as u64).saturating_sub(1);
+            pinned[whole(item, "pins", (0, last), t.scope())? as usize] = true;
+            continue;
+        }
+        let p = Table::open(item, "a pin", &["near", "radius"], t.scope())?;
+        let near = p.require("near", "a point, m, and a `radius`")?;
+        let near = vector(near, "near", t.scope())?;
+        let radius = p.positive("radius")?.unwrap_or(1e-6);
+        let held = |x: &Vec3| x.distance(near) <= radius;
+        if !mesh.positions.iter().any(held) {
+            let message = format!("the pin holds no vertex within {radius} m of {near}");
+            return Err(Fault::new(&item.place, message));
+        }
+        let vertices = pinned.iter_mut().zip(&mesh.positions);
+        vertices.for_each(|(pin, x)| *pin |= held(x));
+    }
+    Ok(pinned)
+}
+
+fn material(t: &Table<'_>) -> Decoded<Material> {
+    let usual = Material::default();
+    Ok(Material {
+        young_pa: t.positive("young")?.unwrap_or(usual.young_pa),
+        poisson: t.at_least_zero("poisson")?.unwrap_or(usual.poisson),
+        density_kg_m3: t.positive("density")?.unwrap_or(usual.density_kg_m3),
+        thickness_m: t.positive("thickness")?.unwrap_or(usual.thickness_m),
+        bending_j: t.at_least_zero("bending")?.unwrap_or(usual.bending_j),
+        damping_s: t.at_least_zero("damping")?.unwrap_or(usual.damping_s),
+        ..usual
+    })
+}
+
+fn law(t: &Table<'_>) -> Decoded<ContactLaw> {
+    let usual = ContactLaw::default();
+    let positive = |key: &str, usual: f64| Ok::<f64, Fault>(t.positive(key)?.unwrap_or(usual));
+    Ok(ContactLaw {
+        thickness_m: positive("contact_thickness", usual.thickness_m)?,
+        restitution: positive("restitution", usual.restitution)?,
+        friction: t.at_least_zero("friction")?.unwrap_or(usual.friction),
+        ..usual
+    })
+}

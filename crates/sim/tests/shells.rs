@@ -1,0 +1,148 @@
+//! Shells in the engine: one history from all executors (law 1) and every window length, the library's
+//! own run, no intersection in any frame, meshes of the user's own, and mistakes shown where they are.
+
+use physics::Vec3;
+use shell::acm::{Acm, AcmOptions, SceneName, intersections};
+use warp::Tick;
+use warpline_sim::scene::{Override, Scene, builtin, load};
+use warpline_sim::{Algorithm, History, LookAhead, World, run};
+
+fn scene(name: &str, set: &[&str]) -> Scene {
+    let builtin = builtin(name).unwrap();
+    let set: Vec<Override> = set.iter().map(|s| Override::parse(s).unwrap()).collect();
+    load(builtin.name, builtin.text, &set).unwrap()
+}
+
+fn hash(world: &World, algorithm: Algorithm) -> String {
+    let mut hash = record::HistoryHash::new();
+    run(world, algorithm, &mut hash).unwrap();
+    hash.finish()
+}
+
+/// Keeps the frames of the first deformable.
+#[derive(Default)]
+struct Frames(Vec<(Tick, Vec<[f64; 3]>)>);
+
+impl History for Frames {
+    fn segment(&mut self, _: &record::Segment<'_>) {}
+
+    fn vertices(&mut self, _: u32, tick: Tick, positions: &[[f64; 3]]) {
+        self.0.push((tick, positions.to_vec()));
+    }
+}
+
+#[test]
+fn every_scene_has_one_history_for_all_executors_and_windows() {
+    for name in SceneName::ALL {
+        let duration = "duration=0.02";
+        let world = scene(name.as_str(), &[duration]).world;
+        let reference = hash(&world, Algorithm::Ordered);
+        for ahead in [LookAhead::OneEvent, LookAhead::Seconds(0.01)] {
+            let found = hash(&world, Algorithm::TimeWarp(ahead));
+            assert_eq!(found, reference, "{ahead:?} in {}", name.as_str());
+        }
+        let short = scene(name.as_str(), &[duration, "window=0.0004"]).world;
+        assert_eq!(hash(&short, Algorithm::Ordered), reference);
+    }
+}
+
+/// Committed frames are those of the library, and nothing intersects in any of them.
+#[test]
+fn the_engine_runs_shells_as_the_library_does() {
+    let mut frames = Frames::default();
+    let world = scene("two-cloths", &["size=6", "duration=0.1"]).world;
+    run(
+        &world,
+        Algorithm::TimeWarp(LookAhead::Adaptive),
+        &mut frames,
+    )
+    .unwrap();
+    assert_eq!(frames.0.len(), 26);
+    let built = SceneName::TwoCloths.build(6).unwrap();
+    let (model, mut state) = (built.model, built.state);
+    let mut acm = Acm::new(&model, &state, AcmOptions::default());
+    for (tick, positions) in &frames.0 {
+        acm.run_until(&model, &mut state, tick.0).unwrap();
+        let expected = state.positions();
+        assert_eq!(intersections(&model, &expected), []);
+        for (x, &place) in expected.iter().zip(model.input_of()) {
+            assert_eq!(x.to_array(), positions[place as usize]);
+        }
+    }
+    assert!(
+        !state.contacts().entries().is_empty(),
+        "the cloths must touch"
+    );
+}
+
+#[test]
+fn a_mesh_file_falls_on_an_obstacle_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let square = |side: u32, width: f64, height: f64| {
+        let mut obj = String::new();
+        let step = width / f64::from(side - 1);
+        for i in 0..side {
+            for j in 0..side {
+                let at = |k: u32| f64::from(k) * step - 0.5 * width;
+                obj += &format!("v {} {height} {}\n", at(i), at(j) * 1.1);
+            }
+        }
+        for a in (0..side * (side - 1)).filter(|a| a % side + 1 < side) {
+            obj += &format!("f {} {} {} {}\n", a + 1, a + 2, a + side + 2, a + side + 1);
+        }
+        obj
+    };
+    std::fs::write(folder.path().join("sheet.obj"), square(5, 0.04, 0.0)).unwrap();
+    std::fs::write(folder.path().join("floor.obj"), square(2, 0.2, 0.0)).unwrap();
+    let text = "name = \"s\"\nuntil = 0.3\n[[shell]]\nmesh = \"sheet.obj\"\n\
+                position = [0, 0.005, 0]\nobstacles = [\"floor.obj\"]\nrestitution = 0.3\n\
+                friction = 0.2\ndamping = 2e-5\n";
+    let name = folder.path().join("s.toml");
+    let world = load(&name.to_string_lossy(), text, &[]).unwrap().world;
+    let mut frames = Frames::default();
+    run(&world, Algorithm::Ordered, &mut frames).unwrap();
+    let (_, last) = frames.0.last().unwrap();
+    let heights: Vec<f64> = last[..25].iter().map(|p| p[1]).collect();
+    // it lies in the first layer, a millimetre thick, above the floor
+    assert!(heights.iter().all(|&y| y > 0.0 && y < 0.002), "{heights:?}");
+}
+
+#[test]
+fn pins_hold_and_gravity_pulls() {
+    let text = "name = \"s\"\nuntil = 0.05\n[[shell]]\n\
+                grid = { columns = 5, rows = 5, u = [0.04, 0, 0], v = [0, 0, 0.04] }\n\
+                pins = [0, { near = [0.04, 0, 0], radius = 0.001 }]\n";
+    let world = load("s", text, &[]).unwrap().world;
+    let mut frames = Frames::default();
+    run(&world, Algorithm::Ordered, &mut frames).unwrap();
+    let ((_, first), (_, last)) = (&frames.0[0], frames.0.last().unwrap());
+    assert_eq!(last[0], first[0]);
+    let fallen = first.iter().zip(last).filter(|(a, b)| b[1] < a[1] - 1e-3);
+    assert!(fallen.count() > 10);
+    let held = first.iter().zip(last).filter(|(a, b)| a == b).count();
+    assert_eq!(held, 2);
+    assert!(Vec3::from_array(last[24]).is_finite());
+}
+
+#[test]
+fn mistakes_in_a_shell_are_shown_where_they_are() {
+    let error = |shell: &str| {
+        let text = format!("name = \"c\"\nuntil = 1\n[[shell]]\n{shell}\n");
+        load("c", &text, &[]).err().map(|e| e.to_string()).unwrap()
+    };
+    for (shell, line, part) in [
+        ("color = \"#102030\"", 3, "a `scene`, a `grid` or a `mesh`"),
+        ("scene = \"reef-not\"", 4, "did you mean `reef-knot`"),
+        ("scene = \"twister\"\nfriction = 0.1", 5, "brings its own"),
+        ("scene = \"twister\"\nsize = 2", 5, "from 3 to"),
+        ("scene = \"twister\"\nstep = 3", 5, "from 0.00001 to 1"),
+        ("mesh = \"nowhere.obj\"", 4, "cannot read nowhere.obj"),
+    ] {
+        let message = error(shell);
+        assert!(message.contains(part), "{shell}: {message}");
+        assert!(
+            message.starts_with(&format!("c:{line}:")),
+            "{shell}: {message}"
+        );
+    }
+}

@@ -38,7 +38,14 @@ fn main() {
     ]);
     let gas = scene("gas", &["bodies=1000".into()]);
     compare("gas of 1,000", gas, 120, trials, &mut table);
-    compare("pile of 1,000", pile(), 240, trials, &mut table);
+    compare(
+        "pile of 1,000, settling",
+        pile(),
+        240,
+        trials.min(20),
+        &mut table,
+    );
+    compare("pile of 1,000, settled", pile(), 600, trials, &mut table);
     let sizes: &[u32] = if options.quick {
         &[1_000, 10_000]
     } else {

@@ -257,8 +257,11 @@ fn costs_have_the_shape_of_figure_6() {
     let integrated = |per_edge, algorithm| stats(per_edge, algorithm).integration_per_body_s;
     let growth = |algorithm| integrated(6, algorithm) / integrated(3, algorithm);
     assert!(growth(frame) > 3.0);
-    // A dense piece may reach beyond the collision that ends it, never by more than itself.
-    assert!(growth(timewarp) < 2.0);
+    // A body's own time and what stragglers undid of it, however many others there are.
+    let worst = stats(6, timewarp);
+    let done = worst.integration_per_body_s + worst.rollback_per_body_s;
+    assert!(done < 1.5 * seconds, "{done} s of work for {seconds} s");
+    assert!(growth(timewarp) < 1.5);
     assert!(integrated(6, frame) > 5.0 * integrated(6, timewarp));
 }
 

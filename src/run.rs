@@ -31,6 +31,9 @@ pub struct Arguments {
     /// Show the run in a browser while it goes, and afterwards
     #[arg(long, conflicts_with = "stats")]
     view: bool,
+    /// The viewer's port on 127.0.0.1; 0 takes any free one
+    #[arg(long, default_value_t = 0, requires = "view")]
+    port: u16,
 }
 
 /// Runs the command.
@@ -45,7 +48,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             .map_err(|e| Failure::run(format!("cannot make a temporary folder: {e}"), None))?;
         let file = arguments.record.clone();
         let file = file.unwrap_or_else(|| folder.path().join("live.wline"));
-        return crate::view::run_in_view(&world, &named, &file, 0);
+        return crate::view::run_in_view(&world, &named, &file, arguments.port);
     }
     let to_stdout = arguments.stats.as_deref() == Some(Path::new("-"));
     let stats_file = match &arguments.stats {

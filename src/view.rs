@@ -13,6 +13,9 @@ use viewer::{Options, Server, serve};
 
 /// Arguments of `view`.
 #[derive(clap::Args)]
+#[command(
+    mut_arg("scene", |arg| arg.help("A recording, a built-in scene (see `warpline scenes`) or a TOML file"))
+)]
 pub struct Arguments {
     #[command(flatten)]
     scene: SceneArguments,

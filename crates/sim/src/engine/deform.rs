@@ -9,7 +9,7 @@
 //! all that is earlier has been done. Deformables that meet only fixed bodies are independent of all
 //! that happens, and have a clock of their own.
 
-use super::regroup::Push;
+use super::outside::Push;
 use super::{Engine, Kind, NodeId, Origin, Pending};
 use crate::deformable::{Collides, DeformableBody, Form, Neighbour};
 use crate::grid::Bounds;

@@ -8,6 +8,7 @@
 //! first uncertified tick. Whenever a stretch of a worldline appears (a new segment, a longer
 //! look-ahead, a segment restored by rollback) it is checked against what is there.
 
+mod ask;
 mod branch;
 mod commit;
 mod deform;
@@ -16,6 +17,7 @@ mod groups;
 mod inputs;
 mod ledger;
 mod look_ahead;
+mod outside;
 mod pairs;
 mod pending;
 mod redraw;
@@ -31,7 +33,7 @@ pub(crate) use ledger::PAGE_LOG2;
 pub use pending::{Kind, Pending};
 pub(crate) use restore::Saved;
 
-use crate::grid::{Bounds, Grid, Swept};
+use crate::grid::{Grid, Swept};
 use crate::history::History;
 use crate::stats::Stats;
 use crate::world::{BodyId, Kind as BodyKind, World};
@@ -506,77 +508,9 @@ impl Engine {
         BodyId(self.flights[node.index()].body)
     }
 
-    /// The state of a body at a tick that history still covers.
-    pub fn state_at(&mut self, body: BodyId, tick: Tick) -> Option<State> {
-        let node = self.covering_tick(body, tick)?;
-        self.integrate(node, tick);
-        Some(self.motion(node).state(tick))
-    }
-
-    /// The segment that a body is on just before the events of a tick that history still covers, if
-    /// it is in the world then.
-    pub(crate) fn present(&self, body: BodyId, tick: Tick) -> Option<NodeId> {
-        let before = EventOrder::before(Moment::at(tick));
-        let node = self.graph.covering(ProcessId(body.0), before)?;
-        (self.flights[node.index()].model != self.absent).then_some(node)
-    }
-
-    /// Model and state of a body just before the events of a tick, if it is in the world then.
-    pub(crate) fn seen_at(&mut self, body: BodyId, tick: Tick) -> Option<(&BodyModel, State)> {
-        let node = self.present(body, tick)?;
-        self.integrate(node, tick);
-        let model = &self.models[self.model_index(node) as usize];
-        Some((model, self.motion(node).state(tick)))
-    }
-
-    /// Bodies whose boxes may overlap `bounds` at a tick; too many rather than too few.
-    pub(crate) fn near_at(&self, bounds: &Bounds, tick: Tick, found: &mut Vec<BodyId>) {
-        let mut add = |node: NodeId| found.push(BodyId(self.flights[node.index()].body));
-        self.grid.query(&self.swept, bounds, &mut add);
-        if let Some(past) = &self.past {
-            past.query(bounds, tick, tick, &mut add);
-        }
-        for unbounded in self.grid.unbounded() {
-            if unbounded.is_near(bounds) {
-                add(unbounded.node);
-            }
-        }
-        found.sort_unstable();
-        found.dedup();
-    }
-
-    /// The segment that a body is on at the end of a tick.
-    fn covering_tick(&self, body: BodyId, tick: Tick) -> Option<NodeId> {
-        let order = EventOrder {
-            moment: Moment {
-                tick,
-                micro: u32::MAX,
-            },
-            key: u64::MAX,
-        };
-        self.graph.covering(ProcessId(body.0), order)
-    }
-
     /// The world.
     pub fn world(&self) -> &World {
         &self.world
-    }
-
-    /// Segments held.
-    pub fn segments_held(&self) -> usize {
-        self.graph.live()
-    }
-
-    /// A body's slots at the end of its worldline.
-    pub fn slots(&self, body: BodyId) -> Vec<f64> {
-        self.slots_of(self.graph.tip(ProcessId(body.0)))
-    }
-
-    fn slots_of(&self, node: NodeId) -> Vec<f64> {
-        let width = self.world.slots;
-        (0..width)
-            .map(|i| self.slots[node.index() * width + i])
-            .collect()
     }
 
     /// The queue that the executors drain.
@@ -608,38 +542,6 @@ impl Engine {
     /// Where committed history ends.
     pub fn gvt(&self) -> Tick {
         self.gvt
-    }
-
-    /// Bytes held for history, pending events and the broad phase.
-    pub fn bytes(&self) -> usize {
-        let dense: usize = self
-            .turns
-            .owned()
-            .iter()
-            .map(|t| {
-                t.tumbling.capacity() * size_of::<physics::series::Series>()
-                    + t.attitude.capacity() * size_of::<physics::dense::Quintic<4>>()
-                    + t.forces.capacity() * size_of::<physics::motion::Forces>()
-            })
-            .sum();
-        let steps: usize = self.segments.owned().iter().map(GroupSegment::bytes).sum();
-        let columns = self.flights.bytes()
-            + self.turns.bytes()
-            + self.swept.bytes()
-            + self.origins.bytes()
-            + self.alarms.bytes()
-            + self.slots.bytes()
-            + self.group.bytes()
-            + self.drive.bytes()
-            + self.segments.bytes();
-        self.graph.bytes()
-            + self.queue.bytes()
-            + self.grid.bytes()
-            + columns
-            + dense
-            + steps
-            + self.ledger.bytes()
-            + self.past.as_ref().map_or(0, Stretches::bytes)
     }
 
     /// Hands everything before `gvt` to the history and forgets it.

@@ -4,7 +4,7 @@
 use super::groups::{Group, GroupSegment, Joining, components};
 use super::{Course, Engine, NO_GROUP, Origin, Pending};
 use crate::contact::ContactRules;
-use crate::world::{BodyId, Kind as BodyKind};
+use crate::world::BodyId;
 use physics::body::Material;
 use physics::collision::resolve_with;
 use physics::contact::Proximity;
@@ -21,41 +21,29 @@ pub(super) type Sides = [(BodyId, NodeId, State); 2];
 const SOFT_STORM: u32 = 24;
 
 /// An event of one group: who takes part, and what is known before the step.
-struct Gathering {
-    order: EventOrder,
-    /// Bodies of the group, rising.
-    bodies: Vec<Joining>,
-    /// Groups that these bodies come from.
-    old: Vec<ProcessId>,
-    memory: Memory,
-    /// Sleepers that the groups held.
-    leaning: Vec<u32>,
-    /// Bodies and the steps for which they have hardly moved.
-    quiet: Vec<(u32, u16)>,
-    steps: u32,
-    /// Whether to look for fissions.
-    check: bool,
-    event: Event,
-    /// Impulse of the collision behind it, and the colliding bodies.
-    impulse: f64,
-    pair: [u32; 2],
-    overlap: f64,
-    /// A body outside the group that the same event changes, and how its segment begins.
-    outsider: Option<(Course, Event)>,
-    /// The deformable that pushed the group: index, process, and when its next step is due.
-    pushed_by: Option<(usize, ProcessId, Tick)>,
-}
-
-/// A deformable's step has pushed members of a group.
-pub(super) struct Push {
+pub(super) struct Gathering {
     pub order: EventOrder,
-    pub group: ProcessId,
-    /// Changes of velocity and spin.
-    pub changes: Vec<(BodyId, [Vec3; 2])>,
-    pub deformable: usize,
-    pub process: ProcessId,
-    /// When the deformable's next step is due.
-    pub next: Tick,
+    /// Bodies of the group, rising.
+    pub bodies: Vec<Joining>,
+    /// Groups that these bodies come from.
+    pub old: Vec<ProcessId>,
+    pub memory: Memory,
+    /// Sleepers that the groups held.
+    pub leaning: Vec<u32>,
+    /// Bodies and the steps for which they have hardly moved.
+    pub quiet: Vec<(u32, u16)>,
+    pub steps: u32,
+    /// Whether to look for fissions.
+    pub check: bool,
+    pub event: Event,
+    /// Impulse of the collision behind it, and the colliding bodies.
+    pub impulse: f64,
+    pub pair: [u32; 2],
+    pub overlap: f64,
+    /// A body outside the group that the same event changes, and how its segment begins.
+    pub outsider: Option<(Course, Event)>,
+    /// The deformable that pushed the group: index, process, and when its next step is due.
+    pub pushed_by: Option<(usize, ProcessId, Tick)>,
 }
 
 /// Which bodies stay together after the step, and in which group.
@@ -167,7 +155,7 @@ impl Engine {
     }
 
     /// The states of `bodies` at an event, and what their groups remember.
-    fn gather(
+    pub(super) fn gather(
         &mut self,
         order: EventOrder,
         mut bodies: Vec<u32>,
@@ -250,31 +238,6 @@ impl Engine {
         change
     }
 
-    /// A deformable has pushed members of a group: the group steps again from here, as when an outsider
-    /// hits it.
-    pub(super) fn push_group(&mut self, push: Push) {
-        let members = self.groups[push.group.index()].members.clone();
-        let Some(node) = self.graph.covering(push.group, push.order) else {
-            return;
-        };
-        let steps = self.segments[node.index()].steps + 1;
-        let Some(mut gathering) = self.gather(push.order, members, vec![push.group]) else {
-            return;
-        };
-        for (body, [velocity, spin]) in push.changes {
-            if let Ok(place) = gathering.bodies.binary_search_by_key(&body, |j| j.body) {
-                gathering.bodies[place].state.velocity += velocity;
-                gathering.bodies[place].state.spin += spin;
-            }
-        }
-        let rules = self.world.contact.as_ref();
-        gathering.check = rules.is_some_and(|r| steps.is_multiple_of(r.steps_per_check));
-        gathering.steps = steps;
-        gathering.event = Event::Touch;
-        gathering.pushed_by = Some((push.deformable, push.process, push.next));
-        self.regroup(gathering);
-    }
-
     /// How a body goes on after its velocity and spin changed by `change`.
     pub(super) fn course_after(
         &self,
@@ -322,34 +285,8 @@ impl Engine {
         self.regroup(gathering);
     }
 
-    /// Takes in the sleepers that the gathered bodies disturb; returns those that they only touch.
-    fn wake_sleepers(&mut self, rules: &ContactRules, gathering: &mut Gathering) -> Vec<u32> {
-        loop {
-            self.find_pairs(rules, &gathering.bodies, gathering.order);
-            let (woken, held) = self.disturb(
-                rules,
-                &gathering.bodies,
-                &gathering.leaning,
-                gathering.order,
-            );
-            if woken.is_empty() {
-                return held;
-            }
-            for body in woken {
-                gathering
-                    .bodies
-                    .extend(self.joining(BodyId(body), gathering.order));
-            }
-            gathering.bodies.sort_by_key(|j| j.body);
-            gathering.bodies.dedup_by_key(|j| j.body);
-            if gathering.event == Event::Step {
-                gathering.event = Event::Fusion;
-            }
-        }
-    }
-
     /// Steps the gathered bodies, decides who stays together, and begins their segments.
-    fn regroup(&mut self, mut gathering: Gathering) {
+    pub(super) fn regroup(&mut self, mut gathering: Gathering) {
         let Some(rules) = self.world.contact.clone() else {
             return;
         };
@@ -440,132 +377,6 @@ impl Engine {
             self.failures.push((first, message));
         }
         self.finish_begin();
-    }
-
-    /// Steps for which each body has hardly moved, after this one.
-    fn quiet_after(&self, rules: &ContactRules, ends: &[State], gathering: &Gathering) -> Vec<u16> {
-        let after = |(joining, end): (&Joining, &State)| {
-            // A ball that spins in its place comes to nothing; all else that turns, moves.
-            let collider = &self.models[joining.model as usize].collider;
-            let radius = match collider.form {
-                physics::Form::Ball { .. } => 0.0,
-                _ => collider.bounding_radius,
-            };
-            let surface = end.velocity.length() + end.spin.length() * radius;
-            if surface >= rules.rest_speed {
-                return 0;
-            }
-            let known = &gathering.quiet;
-            match known.binary_search_by_key(&joining.body.0, |(body, _)| *body) {
-                Ok(found) => known[found].1.saturating_add(1),
-                Err(_) => 1,
-            }
-        };
-        gathering.bodies.iter().zip(ends).map(after).collect()
-    }
-
-    /// The kinematic bodies that the group leans on; none if one of them moves, so that the group
-    /// must not rest.
-    fn leans_on(&self, gathering: &Gathering) -> Option<Vec<u32>> {
-        let mut bodies = Vec::new();
-        for touch in &self.workshop.report.touches {
-            for body in [touch.a, touch.b] {
-                if self.world.bodies[body as usize].kind != BodyKind::Kinematic {
-                    continue;
-                }
-                let node = self.graph.covering(ProcessId(body), gathering.order)?;
-                if !self.is_still(node) {
-                    return None;
-                }
-                bodies.push(body);
-            }
-        }
-        bodies.sort_unstable();
-        bodies.dedup();
-        Some(bodies)
-    }
-
-    /// When a resting group has to wake because a kinematic body that it leans on may move again.
-    pub(super) fn wakes_at(&self, node: NodeId) -> Tick {
-        let order = self.graph.order(node);
-        let next = |body: u32| {
-            let Some(at) = self.graph.covering(ProcessId(body), order) else {
-                return Tick::MAX;
-            };
-            let input = self.inputs.next(body, order);
-            let piece = self.alarms[at.index()];
-            piece.min(input.map_or(Tick::MAX, |o| o.moment.tick))
-        };
-        let leans_on = &self.segments[node.index()].leans_on;
-        leans_on.iter().map(|b| next(*b)).min().unwrap_or(Tick::MAX)
-    }
-
-    /// The members and the group of a body that is in one; a sleeper is like a group of its own.
-    fn company(&self, body: u32, node: NodeId) -> (Vec<u32>, Vec<ProcessId>) {
-        match self.group_of(node) {
-            Some(group) => (self.groups[group.index()].members.clone(), vec![group]),
-            None => (vec![body], Vec::new()),
-        }
-    }
-
-    /// Velocity, spin or model of a member or a sleeper is changed from outside: its group steps again
-    /// from here.
-    pub(super) fn push_member(
-        &mut self,
-        order: EventOrder,
-        body: BodyId,
-        change: [Vec3; 2],
-        model: Option<u32>,
-    ) {
-        let Some(node) = self.graph.covering(ProcessId(body.0), order) else {
-            return;
-        };
-        let (members, old) = self.company(body.0, node);
-        let Some(mut gathering) = self.gather(order, members, old) else {
-            return;
-        };
-        if let Ok(place) = gathering.bodies.binary_search_by_key(&body.0, |j| j.body.0) {
-            let joining = &mut gathering.bodies[place];
-            joining.state.velocity += change[0];
-            joining.state.spin += change[1];
-            joining.model = model.unwrap_or(joining.model);
-        }
-        gathering.event = Event::Input;
-        self.regroup(gathering);
-    }
-
-    /// A member or a sleeper is taken away from outside; the others of its group go on without it, and
-    /// sleepers that touched it wake.
-    pub(super) fn take_from_group(&mut self, order: EventOrder, course: Course, event: Event) {
-        let Some(rules) = self.world.contact.clone() else {
-            return;
-        };
-        let (mut members, old) = self.company(course.body.0, course.previous);
-        members.retain(|m| *m != course.body.0);
-        if members.is_empty() {
-            members = self.sleepers_touching(&rules, course.previous, order);
-        }
-        if members.is_empty() {
-            let mut ring = vec![ProcessId(course.body.0)];
-            ring.extend(&old);
-            self.begin(order, &ring);
-            self.install(self.begun[0], &course, super::Origin::of(event));
-            for place in 0..old.len() {
-                let ended = GroupSegment {
-                    is_ended: true,
-                    ..GroupSegment::default()
-                };
-                self.install_group(1 + place, ended, Tick::MAX);
-            }
-            self.finish_begin();
-            return;
-        }
-        let Some(mut gathering) = self.gather(order, members, old) else {
-            return;
-        };
-        gathering.event = Event::Input;
-        gathering.outsider = Some((course, event));
-        self.regroup(gathering);
     }
 
     /// Who stays together: everybody between group checks, at a check the connected components of
@@ -695,7 +506,7 @@ impl Engine {
         }
     }
 
-    fn install_group(&mut self, place: usize, segment: GroupSegment, alarm: Tick) {
+    pub(super) fn install_group(&mut self, place: usize, segment: GroupSegment, alarm: Tick) {
         let node = self.begun[place];
         self.flights[node.index()].body = u32::MAX;
         self.group[node.index()] = NO_GROUP;

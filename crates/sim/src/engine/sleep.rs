@@ -4,14 +4,16 @@
 //! Rest is thus undone body by body, as far as a disturbance is felt and no farther.
 
 use super::groups::Joining;
+use super::regroup::Gathering;
 use super::{Course, Engine, NO_GROUP};
 use crate::contact::ContactRules;
 use crate::grid::Bounds;
 use crate::overlap::corners_at;
-use crate::world::BodyId;
+use crate::world::{BodyId, Kind as BodyKind};
 use physics::contact::closest;
 use physics::{State, Vec3};
-use warp::{EventOrder, NodeId, ProcessId};
+use record::Event;
+use warp::{EventOrder, NodeId, ProcessId, Tick};
 
 impl Engine {
     /// Whether a body's segment is one of sleep.
@@ -110,6 +112,101 @@ impl Engine {
                 })
         });
         touching
+    }
+}
+
+impl Engine {
+    /// Takes in the sleepers that the gathered bodies disturb; returns those that they only touch.
+    pub(super) fn wake_sleepers(
+        &mut self,
+        rules: &ContactRules,
+        gathering: &mut Gathering,
+    ) -> Vec<u32> {
+        loop {
+            self.find_pairs(rules, &gathering.bodies, gathering.order);
+            let (woken, held) = self.disturb(
+                rules,
+                &gathering.bodies,
+                &gathering.leaning,
+                gathering.order,
+            );
+            if woken.is_empty() {
+                return held;
+            }
+            for body in woken {
+                gathering
+                    .bodies
+                    .extend(self.joining(BodyId(body), gathering.order));
+            }
+            gathering.bodies.sort_by_key(|j| j.body);
+            gathering.bodies.dedup_by_key(|j| j.body);
+            if gathering.event == Event::Step {
+                gathering.event = Event::Fusion;
+            }
+        }
+    }
+
+    /// Steps for which each body has hardly moved, after this one.
+    pub(super) fn quiet_after(
+        &self,
+        rules: &ContactRules,
+        ends: &[State],
+        gathering: &Gathering,
+    ) -> Vec<u16> {
+        let after = |(joining, end): (&Joining, &State)| {
+            // A ball that spins in its place comes to nothing; all else that turns, moves.
+            let collider = &self.models[joining.model as usize].collider;
+            let radius = match collider.form {
+                physics::Form::Ball { .. } => 0.0,
+                _ => collider.bounding_radius,
+            };
+            let surface = end.velocity.length() + end.spin.length() * radius;
+            if surface >= rules.rest_speed {
+                return 0;
+            }
+            let known = &gathering.quiet;
+            match known.binary_search_by_key(&joining.body.0, |(body, _)| *body) {
+                Ok(found) => known[found].1.saturating_add(1),
+                Err(_) => 1,
+            }
+        };
+        gathering.bodies.iter().zip(ends).map(after).collect()
+    }
+
+    /// The kinematic bodies that the group leans on; none if one of them moves, so that the group
+    /// must not rest.
+    pub(super) fn leans_on(&self, gathering: &Gathering) -> Option<Vec<u32>> {
+        let mut bodies = Vec::new();
+        for touch in &self.workshop.report.touches {
+            for body in [touch.a, touch.b] {
+                if self.world.bodies[body as usize].kind != BodyKind::Kinematic {
+                    continue;
+                }
+                let node = self.graph.covering(ProcessId(body), gathering.order)?;
+                if !self.is_still(node) {
+                    return None;
+                }
+                bodies.push(body);
+            }
+        }
+        bodies.sort_unstable();
+        bodies.dedup();
+        Some(bodies)
+    }
+
+    /// When a resting group has to wake because a kinematic body that it leans on may move again.
+    pub(super) fn wakes_at(&self, node: NodeId) -> Tick {
+        let order = self.graph.order(node);
+        let next = |body: u32| {
+            let Some(at) = self.graph.covering(ProcessId(body), order) else {
+                return Tick::MAX;
+            };
+            let input = self.inputs.next(body, order);
+            let piece = self.alarms[at.index()];
+            piece.min(input.map_or(Tick::MAX, |o| o.moment.tick))
+        };
+        let leans_on = &self.segments[node.index()].leans_on;
+        leans_on.iter().map(|b| next(*b)).min().unwrap_or(Tick::MAX)
     }
 }
 

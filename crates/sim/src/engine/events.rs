@@ -413,13 +413,7 @@ impl Engine {
         if self.graph.process(node).index() >= self.world.bodies.len() {
             return;
         }
-        self.reopen(node);
-        let horizon = self.swept[node.index()].horizon;
-        if horizon < self.world.until {
-            let reference = self.graph.reference(node);
-            self.queue
-                .push(Pending::upkeep(Kind::Extend, horizon.max(from), reference));
-        }
+        self.reopen(node, from);
         self.check_node(node, from);
     }
 

@@ -8,7 +8,7 @@ use crate::overlap::corners_at;
 use crate::world::{Kind as BodyKind, World};
 use physics::body::Law;
 use physics::collider::Core;
-use physics::{BodyModel, Vec3};
+use physics::{BodyModel, Flight, Vec3};
 use warp::{EventOrder, Moment, NodeId, Tick};
 
 /// How far bodies of one model may travel in one look-ahead.
@@ -58,100 +58,142 @@ pub(super) fn grid_for(world: &World) -> Grid {
 }
 
 impl Engine {
+    /// A body's newest segment takes the place of the one before in the broad phase.
+    #[inline]
+    pub(super) fn enter(&mut self, node: NodeId, flight: Flight) {
+        let entry = &mut self.swept[flight.body as usize];
+        entry.flight = flight;
+        entry.segment = node;
+    }
+
+    /// Registers what a segment that has just entered sweeps from `from` on.
+    pub(super) fn look_around(&mut self, node: NodeId, from: Tick) {
+        let flight = &self.flights[node.index()];
+        let (model, body) = (flight.model, flight.body);
+        if model & !1 == self.absent {
+            self.grid.remove(&mut self.swept, body);
+            self.swept[body as usize].horizon = Tick::MAX;
+        } else if self.is_moving_member(node) {
+            self.look_to(node, self.step_ends[node.index()]);
+        } else if self.models[model as usize].collider.is_unbounded() {
+            self.grid.remove(&mut self.swept, body);
+            self.look_everywhere(node);
+        } else {
+            self.look_ahead(node, from);
+        }
+    }
+
+    /// Registers a segment that has no bounding box.
+    fn look_everywhere(&mut self, node: NodeId) {
+        let flight = &self.flights[node.index()];
+        let model = &self.models[flight.model as usize];
+        let plane = (model.law == Law::Constant)
+            .then(|| half_space(model, flight.position))
+            .flatten();
+        self.swept[flight.body as usize].horizon = Tick::MAX;
+        self.grid.insert_unbounded(Unbounded { node, plane });
+    }
+
     /// Sets the segment's look-ahead from `from` on and registers the box it sweeps; schedules its
     /// extension.
     pub(super) fn look_ahead(&mut self, node: NodeId, from: Tick) {
         let flight = &self.flights[node.index()];
-        let model = &self.models[flight.model as usize];
-        if model.collider.is_unbounded() {
-            let plane = (model.law == Law::Constant)
-                .then(|| half_space(model, flight.position))
-                .flatten();
-            self.grid
-                .insert_unbounded(&mut self.swept, Unbounded { node, plane });
-            return;
-        }
-        let (bounds, horizon) = if model.law == Law::Integrated {
+        let (body, law) = (flight.body, self.models[flight.model as usize].law);
+        let (bounds, horizon) = if law == Law::Integrated {
             self.integrated_sweep(node, from)
         } else {
             self.ballistic_sweep(node, from)
         };
-        self.keep_stretch(node, from);
-        self.grid.remove(&mut self.swept, node);
-        let entry = &mut self.swept[node.index()];
-        entry.bounds = bounds;
-        entry.horizon = horizon;
-        self.grid.insert(&mut self.swept, node);
-        self.stats.integrations += 1;
+        self.register(body, bounds, horizon);
         if horizon < self.world.until {
             let reference = self.graph.reference(node);
+            let place = self.place_of(body);
             self.queue
-                .push(Pending::upkeep(Kind::Extend, horizon, reference));
-        }
-    }
-
-    /// Where a segment's box begins: it has to cover what may be asked about, everything since GVT,
-    /// unless stretches do.
-    fn swept_since(&self, node: NodeId, from: Tick) -> Tick {
-        if self.past.is_some() {
-            from
-        } else {
-            self.flights[node.index()].start.max(self.gvt).min(from)
-        }
-    }
-
-    /// While history is retained: keeps the look-ahead that ends at `from`, if there is one.
-    fn keep_stretch(&mut self, node: NodeId, from: Tick) {
-        let Some(past) = &mut self.past else {
-            return;
-        };
-        let start = self.flights[node.index()].start;
-        if from > start {
-            let bounds = self.swept[node.index()].bounds;
-            let end = EventOrder::before(Moment::at(from));
-            past.keep(node, start, bounds, end, &mut self.ledger);
-        }
-    }
-
-    /// While history is retained: a segment that ends at `end` leaves the broad phase and becomes a
-    /// stretch.
-    pub(super) fn close(&mut self, node: NodeId, end: EventOrder) {
-        let Some(past) = &mut self.past else {
-            return;
-        };
-        if !self.swept[node.index()].is_boxed() {
-            return;
-        }
-        let bounds = self.swept[node.index()].bounds;
-        let start = self.flights[node.index()].start;
-        past.keep(node, start, bounds, end, &mut self.ledger);
-        self.grid.remove(&mut self.swept, node);
-    }
-
-    /// While history is retained: a segment whose end was undone is back in the broad phase.
-    pub(super) fn reopen(&mut self, node: NodeId) {
-        let is_there = self.flights[node.index()].model != self.absent && !self.is_suspended(node);
-        let Some(past) = &mut self.past else {
-            return;
-        };
-        if is_there && self.swept[node.index()].is_absent() {
-            past.reopen(node);
-            self.grid.insert(&mut self.swept, node);
+                .push(Pending::upkeep(Kind::Extend, horizon, reference).near(place));
         }
     }
 
     /// Registers what a group's member sweeps until its step ends; the next step replaces it.
-    pub(super) fn look_to(&mut self, node: NodeId, horizon: Tick) {
-        let motion = self.motion(node);
-        let (here, there) = (motion.flight.position, motion.position(horizon));
-        let (below, above) = self.extent(node);
-        let bounds = Bounds::around(here.min(there) + below, here.max(there) + above);
-        self.grid.remove(&mut self.swept, node);
-        let entry = &mut self.swept[node.index()];
+    fn look_to(&mut self, node: NodeId, horizon: Tick) {
+        let from = self.flights[node.index()].start;
+        let bounds = self.path(node, from, horizon);
+        self.register(self.flights[node.index()].body, bounds, horizon);
+    }
+
+    fn register(&mut self, body: u32, bounds: Bounds, horizon: Tick) {
+        self.grid.remove(&mut self.swept, body);
+        let entry = &mut self.swept[body as usize];
         entry.bounds = bounds;
         entry.horizon = horizon;
-        self.grid.insert(&mut self.swept, node);
+        self.grid.insert(&mut self.swept, body);
         self.stats.integrations += 1;
+    }
+
+    /// Where a body is in space, for [`Engine::take_window`].
+    #[inline]
+    pub(super) fn place_of(&self, body: u32) -> u16 {
+        self.grid.place(&self.swept[body as usize])
+    }
+
+    /// The tick up to which a segment has looked ahead; never, if it is not its body's newest.
+    #[inline]
+    pub(super) fn horizon(&self, node: NodeId) -> Tick {
+        match self.swept.get(self.flights[node.index()].body as usize) {
+            Some(entry) if entry.segment == node => entry.horizon,
+            _ => Tick::MAX,
+        }
+    }
+
+    /// A look-ahead of a body's newest segment is over at `end`, by extension or because the segment
+    /// ends: keeps it as a stretch, where somebody may still ask about it.
+    pub(super) fn close(&mut self, node: NodeId, end: EventOrder) {
+        let Some(past) = &mut self.past else {
+            return;
+        };
+        let flight = &self.flights[node.index()];
+        let entry = &self.swept[flight.body as usize];
+        // A segment that was reopened just now has its stretches already.
+        if entry.segment == node && entry.is_in() {
+            past.keep(node, flight.start, &entry.bounds, entry.level(), end);
+        }
+    }
+
+    /// A segment whose end was undone is in the broad phase again and looks ahead from `from`.
+    pub(super) fn reopen(&mut self, node: NodeId, from: Tick) {
+        let flight = self.flights[node.index()];
+        if self.swept[flight.body as usize].segment == node {
+            return;
+        }
+        self.enter(node, flight);
+        if self.is_suspended(node) {
+            self.grid.remove(&mut self.swept, flight.body);
+        } else if !self.is_unbounded(node) {
+            self.look_around(node, from);
+        } else {
+            self.swept[flight.body as usize].horizon = Tick::MAX;
+        }
+    }
+
+    /// What a segment sweeps along its way from `after` on: to its end, as far as that is known.
+    pub(super) fn path_of(&self, node: NodeId, after: Tick) -> Bounds {
+        let from = self.flights[node.index()].start.max(after);
+        let end = self.graph.end(node).moment.tick;
+        let known = self.horizon(node).min(end).min(self.alarms[node.index()]);
+        self.path(node, from, known.min(self.world.until).max(from))
+    }
+
+    /// The box of a path without a field of force.
+    fn path(&self, node: NodeId, from: Tick, to: Tick) -> Bounds {
+        let motion = self.motion(node);
+        let (here, there) = (motion.position(from), motion.position(to));
+        let seconds = to.since(from);
+        // A parabola leaves the box of its ends by at most g t^2 / 8.
+        let bulge = motion.model.gravity.abs() * (seconds * seconds / 8.0);
+        let (below, above) = self.extent(node);
+        Bounds::around(
+            here.min(there) - bulge + below,
+            here.max(there) + bulge + above,
+        )
     }
 
     /// The box swept under gravity alone, and the tick up to which it holds.
@@ -159,34 +201,15 @@ impl Engine {
         let motion = self.motion(node);
         let (flight, model) = (motion.flight, motion.model);
         let room = self.reaches[flight.model as usize].room;
-        // The box still has to cover what may be asked about: everything since GVT.
-        let since = self.swept_since(node, from);
         let velocity = motion.velocity(from).abs().max_element();
-        let travelled = velocity * from.since(since);
-        let room = (room - travelled).max(0.25 * room);
         let seconds = time_to_travel(room, velocity, model.gravity.abs().max_element());
         let horizon = if seconds.is_finite() {
             from.saturating_add((seconds * Tick::TICKS_PER_SECOND).min(4e18) as i64 + 1)
         } else {
             Tick::MAX
         };
-        let here = motion.position(since);
-        let there = if horizon == Tick::MAX {
-            here
-        } else {
-            motion.position(horizon)
-        };
-        let seconds = if horizon == Tick::MAX {
-            0.0
-        } else {
-            horizon.since(since)
-        };
-        // A parabola leaves the box of its ends by at most g t^2 / 8.
-        let bulge = model.gravity.abs() * (seconds * seconds / 8.0);
-        let (below, above) = self.extent(node);
-        let lo = here.min(there) - bulge + below;
-        let hi = here.max(there) + bulge + above;
-        (Bounds::around(lo, hi), horizon)
+        let to = if horizon == Tick::MAX { from } else { horizon };
+        (self.path(node, from, to), horizon)
     }
 
     /// What a body reaches below and above its centre of mass in any attitude it may take.
@@ -206,13 +229,12 @@ impl Engine {
     /// The box swept by integrated motion, and the tick up to which it holds.
     fn integrated_sweep(&mut self, node: NodeId, from: Tick) -> (Bounds, Tick) {
         let start = self.flights[node.index()].start;
-        let since = self.swept_since(node, from);
         let horizon = from.saturating_add(INTEGRATED_TICKS);
         self.integrate(node, physics::impact::search_needs(horizon));
         let motion = self.motion(node);
         let radius = Vec3::splat(motion.model.bounding_radius());
         let (mut lo, mut hi) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        let (begin, end) = (since.since(start), horizon.since(start));
+        let (begin, end) = (from.since(start), horizon.since(start));
         for piece in &motion.turn.forces {
             let path = &piece.path;
             if path.end < begin || path.start > end {
@@ -235,11 +257,11 @@ impl Engine {
         let at = entry.order().moment.tick;
         if !self.graph.is_live(entry.a)
             || self.is_suspended(node)
-            || self.swept[node.index()].horizon != at
-            || self.graph.end(node).moment.tick <= at
+            || self.horizon(node) != at
         {
             return;
         }
+        self.close(node, EventOrder::before(Moment::at(at)));
         self.look_ahead(node, at);
         self.check_node(node, at);
         if self.moves_groups(node) {

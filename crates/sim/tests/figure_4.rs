@@ -266,4 +266,5 @@ fn the_figure_has_one_history() {
         let found = hash(Algorithm::TimeWarp(look_ahead));
         assert_eq!(found, reference, "{look_ahead:?}");
     }
+    assert_eq!(hash(Algorithm::Oracle), reference, "oracle");
 }

@@ -84,6 +84,7 @@ fn assert_one_history(world: &World) {
         let found = hash(Algorithm::TimeWarp(look_ahead));
         assert_eq!(found, reference, "{look_ahead:?}");
     }
+    assert_eq!(hash(Algorithm::Oracle), reference, "oracle");
 }
 
 fn simulate(world: World, to: f64) -> Simulation {

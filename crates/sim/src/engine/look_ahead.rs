@@ -255,10 +255,7 @@ impl Engine {
     pub(super) fn extend(&mut self, entry: &Pending) {
         let node = entry.a.node;
         let at = entry.order().moment.tick;
-        if !self.graph.is_live(entry.a)
-            || self.is_suspended(node)
-            || self.horizon(node) != at
-        {
+        if !self.graph.is_live(entry.a) || self.is_suspended(node) || self.horizon(node) != at {
             return;
         }
         self.close(node, EventOrder::before(Moment::at(at)));

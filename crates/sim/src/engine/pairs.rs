@@ -1,10 +1,10 @@
 //! Collision checks (Mirtich 4.5): which pairs of segments are active, and what is known of them.
 
 use super::{Engine, NO_GROUP, Pending};
+use crate::grid::Swept;
 use physics::ballistic::{Relative, balls_touch};
 use physics::body::Law;
 use physics::impact::{Approach, approach, search, search_needs, window_end};
-use crate::grid::Swept;
 use physics::{BodyModel, Flight, Form, Motion, Vec3};
 use warp::{EventOrder, Moment, NodeId, Tick};
 

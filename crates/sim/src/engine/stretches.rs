@@ -145,7 +145,11 @@ impl Stretches {
     pub fn new(grid: &Grid, retains: bool) -> Self {
         Stretches {
             edge: grid.base(),
-            page_log2: if retains { RETAINING_LOG2 } else { ONE_PAGE_LOG2 },
+            page_log2: if retains {
+                RETAINING_LOG2
+            } else {
+                ONE_PAGE_LOG2
+            },
             pages: VecDeque::new(),
             first: 0,
             latest: EventOrder::MIN,
@@ -170,7 +174,14 @@ impl Stretches {
 
     /// Keeps a look-ahead of `owner` that is over before `end`; the owner's segment began at `since`.
     #[inline]
-    pub fn keep(&mut self, owner: NodeId, since: Tick, bounds: &Bounds, level: u8, end: EventOrder) {
+    pub fn keep(
+        &mut self,
+        owner: NodeId,
+        since: Tick,
+        bounds: &Bounds,
+        level: u8,
+        end: EventOrder,
+    ) {
         self.latest = self.latest.max(end);
         let place = ((end.moment.tick.0 >> self.page_log2) - self.first).max(0) as usize;
         while self.pages.len() <= place {
@@ -221,7 +232,8 @@ impl Stretches {
         let to: [i32; 3] = std::array::from_fn(|i| cell(bounds.hi[i] + 0.5 * edge, inverse));
         let count = |i: usize| i64::from(to[i]) - i64::from(from[i]) + 1;
         // A box that is large beside the cells: it is cheaper to look at all that is there.
-        if count(0).saturating_mul(count(1)).saturating_mul(count(2)) > page.stretches.len() as i64 {
+        if count(0).saturating_mul(count(1)).saturating_mul(count(2)) > page.stretches.len() as i64
+        {
             for stretch in page.stretches.iter() {
                 found(NodeId(stretch.owner));
             }

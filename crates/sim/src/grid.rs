@@ -53,6 +53,15 @@ impl Bounds {
         !apart
     }
 
+    /// The smallest box around both.
+    #[inline]
+    pub fn union(&self, other: &Bounds) -> Self {
+        Bounds {
+            lo: std::array::from_fn(|i| self.lo[i].min(other.lo[i])),
+            hi: std::array::from_fn(|i| self.hi[i].max(other.hi[i])),
+        }
+    }
+
     /// The longest edge.
     pub fn size(&self) -> f32 {
         (0..3).map(|i| self.hi[i] - self.lo[i]).fold(0.0, f32::max)
@@ -66,8 +75,10 @@ impl Bounds {
 pub struct Swept {
     /// How the segment begins.
     pub flight: Flight,
-    /// What the body sweeps from its last look around to its horizon.
+    /// What the body sweeps from `since` to its horizon.
     pub bounds: Bounds,
+    /// What the body swept before is in no box: it is over for good, or kept as stretches.
+    pub since: Tick,
     /// The tick up to which `bounds` holds: the body's look-ahead.
     pub horizon: Tick,
     /// The segment.
@@ -80,11 +91,6 @@ impl Swept {
     /// Whether it is in the grid.
     pub fn is_in(&self) -> bool {
         self.slot != NONE
-    }
-
-    /// The level that it is in.
-    pub fn level(&self) -> u8 {
-        self.level
     }
 
     /// Not in the grid.
@@ -100,6 +106,7 @@ impl Swept {
             lo: [0.0; 4],
             hi: [0.0; 4],
         },
+        since: Tick::MIN,
         horizon: Tick::MIN,
         segment: NodeId(NONE),
         slot: NONE,

@@ -115,8 +115,6 @@ struct Origin {
     epoch: u32,
 }
 
-/// The segment of a body that is not in the broad phase.
-const NOWHERE: NodeId = NodeId(u32::MAX);
 /// The group of a body that has none.
 const NO_GROUP: u32 = u32::MAX;
 
@@ -348,22 +346,6 @@ impl Engine {
     fn note_segment(&mut self, node: NodeId) {
         let start = self.graph.start(node).tick;
         self.ledger.note(start, self.graph.reference(node));
-    }
-
-    /// Takes a segment that is gone out of the broad phase.
-    #[inline]
-    fn leave_broad_phase(&mut self, node: NodeId) {
-        let body = self.flights[node.index()].body;
-        let Some(entry) = self.swept.get(body as usize) else {
-            return;
-        };
-        if entry.segment == node {
-            self.grid.remove(&mut self.swept, body);
-            self.swept[body as usize].segment = NOWHERE;
-        }
-        if !self.grid.unbounded().is_empty() && self.is_unbounded(node) {
-            self.grid.remove_unbounded(node);
-        }
     }
 
     /// One process per body, then one per callback, then one per deformable.

@@ -112,17 +112,40 @@ impl Engine {
             let forecast = self.forecast(Side::newest(sa), Side::newest(sb), from);
             let (a, b) = (sa.segment, sb.segment);
             self.take_note(a, b, forecast);
+            if self.swept[other as usize].flight.start >= from && self.past.is_some() {
+                self.check_behind(node, other, from);
+            }
         }
         self.near = near;
+    }
+
+    /// Checks a segment against what a body that has run ahead of `from` has behind it in its box.
+    #[cold]
+    fn check_behind(&mut self, node: NodeId, other: u32, from: Tick) {
+        let after = self.asked_from(node, from);
+        let since = self.swept[other as usize].since;
+        let mut at = self.swept[other as usize].segment;
+        while self.graph.order(at) > after && self.graph.start(at).tick >= since {
+            let Some(before) = self.graph.previous(at) else {
+                return;
+            };
+            at = before;
+            if self.is_there(at) {
+                self.check_pair(node, at, from);
+            }
+        }
+    }
+
+    /// The place in the order from which on a check of a segment from `from` on asks.
+    fn asked_from(&self, node: NodeId, from: Tick) -> EventOrder {
+        let from = EventOrder::before(Moment::at(from));
+        self.graph.order(node).max(from)
     }
 
     /// Finds the segments near a body's newest one that are not newest themselves, or have no box.
     fn find_elsewhere(&self, node: NodeId, from: Tick, found: &mut Vec<NodeId>) {
         let entry = &self.swept[self.flights[node.index()].body as usize];
-        let at = self
-            .graph
-            .order(node)
-            .max(EventOrder::before(Moment::at(from)));
+        let at = self.asked_from(node, from);
         if let Some(past) = self.past.as_ref().filter(|p| p.reach_past(at)) {
             past.query(&entry.bounds, from, entry.horizon, |other| {
                 found.push(other);

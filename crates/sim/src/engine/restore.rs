@@ -359,9 +359,6 @@ impl Engine {
                 let end = self.graph.end(node);
                 self.sweep_again(node, end.moment.tick.min(now));
                 at = self.graph.next(node);
-                if at.is_some() {
-                    self.close(node, end);
-                }
             }
         }
     }

@@ -53,7 +53,11 @@ impl Engine {
             .path_of(node, after.moment.tick)
             .inflated(2.0 * self.widest_reach);
         self.grid.query(&self.swept, &wide, |other| {
-            found.push(self.swept[other as usize].segment);
+            let mut at = Some(self.graph.tip(ProcessId(other)));
+            while let Some(node) = at.filter(|n| self.graph.order(*n) > after) {
+                found.push(node);
+                at = self.graph.previous(node);
+            }
         });
         if let Some(past) = &self.past {
             past.query(&wide, after.moment.tick, Tick::MAX, |other| {

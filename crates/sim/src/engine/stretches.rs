@@ -196,6 +196,11 @@ impl Stretches {
         page.add(owner, key);
     }
 
+    /// Whether they outlive a commit.
+    pub fn retains(&self) -> bool {
+        self.page_log2 != ONE_PAGE_LOG2
+    }
+
     /// Whether any stretch may reach past `from`.
     #[inline]
     pub fn reach_past(&self, from: EventOrder) -> bool {
@@ -258,7 +263,7 @@ impl Stretches {
 
     /// Forgets what ended before `gvt`.
     pub fn forget_before(&mut self, gvt: Tick) {
-        if self.page_log2 == ONE_PAGE_LOG2 {
+        if !self.retains() {
             if self.latest.moment.tick < gvt {
                 self.pages.iter_mut().for_each(Page::wipe);
             }

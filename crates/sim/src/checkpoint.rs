@@ -101,6 +101,15 @@ fn digest_of(world: &World) -> [u8; 32] {
         numbers(&model.gravity.to_array());
         numbers(&model.damping);
     }
+    for joint in &world.joints {
+        numbers(&joint.bodies.map(f64::from));
+        for frame in &joint.frames {
+            numbers(&frame.translation.to_array());
+            numbers(&frame.rotation.to_array());
+        }
+        numbers(&joint.numbers());
+        numbers(&[f64::from(u8::from(joint.collide))]);
+    }
     let counts = [world.callbacks.len(), world.slots, world.deformables.len()];
     numbers(&counts.map(|n| n as f64));
     if let Some(rules) = &world.contact {

@@ -22,6 +22,9 @@ use crate::joints::Link;
 /// to be found from zero, and a body that lets go meanwhile may not find its hold again.
 const COLD_SWEEPS: u32 = 16;
 
+/// How often contacts and joints are solved again in turn, in a sub-step with both.
+const TURNS: u32 = 3;
+
 /// How long the contacts of a pair are good for.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
@@ -289,6 +292,12 @@ impl GroupSolver for SoftStep {
                 joints.load(movers);
                 joints.hold_positions(links, h, most);
                 joints.store(movers);
+                for _ in 0..if soft.patches.is_empty() { 0 } else { TURNS } {
+                    solve(&soft.patches, rows, movers, &solving, count);
+                    joints.load(movers);
+                    joints.hold_positions(links, h, most);
+                    joints.store(movers);
+                }
             }
             predict(&soft.patches[soft.brief..], rows, movers, h);
             soft.move_bodies(members, neighbours, h);

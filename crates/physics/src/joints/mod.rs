@@ -135,6 +135,24 @@ impl Joint {
         }
     }
 
+    /// Its kind and all numbers of it, to tell joints apart.
+    pub fn numbers(&self) -> [f64; 5] {
+        let along = |kind: f64, limits: Option<[f64; 2]>, motor: Option<Motor>| {
+            let [low, high] = limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+            let (speed, strength) = motor.map_or((0.0, -1.0), |m| (m.speed, m.strength));
+            [kind, low, high, speed, strength]
+        };
+        let plain = |kind: f64, length: f64| [kind, length, 0.0, 0.0, 0.0];
+        match self.kind {
+            JointKind::Ball => plain(0.0, 0.0),
+            JointKind::Hinge { limits, motor } => along(1.0, limits, motor),
+            JointKind::Slider { limits, motor } => along(2.0, limits, motor),
+            JointKind::Fixed => plain(3.0, 0.0),
+            JointKind::Distance { length } => plain(4.0, length),
+            JointKind::Rope { length } => plain(5.0, length),
+        }
+    }
+
     /// How far the anchors are apart with the bodies at `poses`, metres.
     pub fn apart(&self, poses: [Pose; 2]) -> f64 {
         let [a, b] = [0, 1].map(|k| poses[k] * self.frames[k].translation);

@@ -104,7 +104,7 @@ impl Engine {
         let swapped = self.flights[a.index()].body > self.flights[b.index()].body;
         let (a, b) = if swapped { (b, a) } else { (a, b) };
         let (fa, fb) = (&self.flights[a.index()], &self.flights[b.index()]);
-        if fa.body == fb.body {
+        if fa.body == fb.body || self.ties.is_apart(fa.body, fb.body) {
             return;
         }
         if self.world.contact.is_some() && self.is_groups_affair(a, b) {

@@ -291,13 +291,6 @@ impl Engine {
                 self.take_back_frames(process, order.moment.tick);
             }
         }
-        if self.past.is_some() {
-            for &process in processes {
-                if process.index() < self.world.bodies.len() && !self.graph.is_idle(process) {
-                    self.close(self.graph.tip(process), order);
-                }
-            }
-        }
         self.begun.clear();
         self.graph.begin(order, processes, &mut self.begun);
         self.fit_columns();
@@ -324,7 +317,7 @@ impl Engine {
             } = self.undone[index];
             self.watch_undone(node, order);
             self.note_unmoved(node, order);
-            self.leave_broad_phase(node);
+            self.fall_back(node, process, order.moment.tick);
             self.take_back_frames(process, order.moment.tick);
             if self.world.contact.is_some() {
                 self.segments[node.index()].is_ended = false;
@@ -351,7 +344,7 @@ impl Engine {
         self.watch_begun(node);
         if self.is_suspended(node) {
             self.suspended.push(self.graph.reference(node));
-            self.leave_broad_phase(node);
+            self.leave(node, self.graph.start(node).tick);
         }
     }
 
@@ -416,13 +409,7 @@ impl Engine {
         if self.graph.process(node).index() >= self.world.bodies.len() {
             return;
         }
-        self.reopen(node);
-        let horizon = self.swept[node.index()].horizon;
-        if horizon < self.world.until {
-            let reference = self.graph.reference(node);
-            self.queue
-                .push(Pending::upkeep(Kind::Extend, horizon.max(from), reference));
-        }
+        self.reopen(node, from);
         self.check_node(node, from);
     }
 

@@ -116,6 +116,11 @@ impl Engine {
         self.group_of(node).is_some() && self.is_still(node)
     }
 
+    /// Whether a segment is that of a group's member that moves: it lasts for one step.
+    pub(super) fn is_moving_member(&self, node: NodeId) -> bool {
+        self.group_of(node).is_some() && !self.is_still(node)
+    }
+
     /// Whether a segment does not move at all.
     pub(super) fn is_still(&self, node: NodeId) -> bool {
         let flight = &self.flights[node.index()];
@@ -262,13 +267,14 @@ impl Engine {
         at: EventOrder,
         found: &mut Vec<(u32, u32)>,
     ) {
-        self.grid.query(&self.swept, bounds, |node| {
-            found.push((place, self.flights[node.index()].body));
-        });
+        self.grid
+            .query(&self.swept, bounds, |body| found.push((place, body)));
         if let Some(past) = self.past.as_ref().filter(|p| p.reach_past(at)) {
             let tick = at.moment.tick;
             past.query(bounds, tick, tick, |node| {
-                found.push((place, self.flights[node.index()].body));
+                if self.is_body(node) {
+                    found.push((place, self.flights[node.index()].body));
+                }
             });
         }
         for unbounded in self.grid.unbounded() {
@@ -302,6 +308,10 @@ impl Engine {
             let Some(node) = self.graph.covering(ProcessId(body), order) else {
                 continue;
             };
+            // What was registered may be long before or after.
+            if !self.is_there(node) {
+                continue;
+            }
             if self.world.model(BodyId(body)).is_movable() && !self.is_asleep(node) {
                 continue;
             }

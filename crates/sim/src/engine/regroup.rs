@@ -267,7 +267,7 @@ impl Engine {
             model: self.model_index(node),
             group: self.group[node.index()],
             drive: [velocity + change[0], spin + change[1]],
-            horizon: self.swept[node.index()].horizon,
+            horizon: self.step_ends[node.index()],
             is_asleep: false,
         }
     }

@@ -180,7 +180,7 @@ impl Engine {
             overlap: origin.overlap,
             storm: origin.storm,
             alarm: self.alarms[node.index()].0,
-            horizon: self.swept[node.index()].horizon.0,
+            horizon: self.step_ends.get(node.index()).map_or(i64::MAX, |t| t.0),
             group: group.map_or(NO_GROUP, |index| index as u32),
             drive: match self.drive.get(node.index()) {
                 Some(drive) => drive.map(|v| v.to_array()),
@@ -313,10 +313,10 @@ impl Engine {
             ..Origin::of(event)
         };
         self.alarms[index] = Tick(saved.alarm);
-        self.swept[index].horizon = Tick(saved.horizon);
         if self.world.contact.is_some() {
             self.group[index] = group;
             self.drive[index] = saved.drive.map(Vec3::from_array);
+            self.step_ends[index] = Tick(saved.horizon);
         }
         for (place, value) in saved.slots.into_iter().enumerate() {
             self.slots[index * self.world.slots + place] = value;
@@ -340,27 +340,20 @@ impl Engine {
                 let end = self.graph.end(node);
                 self.sweep_again(node, end.moment.tick.min(now));
                 at = self.graph.next(node);
-                if at.is_some() {
-                    self.close(node, end);
-                }
             }
         }
     }
 
     fn sweep_again(&mut self, node: NodeId, until: Tick) {
-        let start = self.flights[node.index()].start;
-        let is_member = self.group_of(node).is_some();
-        if self.flights[node.index()].model & !1 == self.absent {
-            self.swept[node.index()].horizon = Tick::MAX;
-        } else if self.is_suspended(node) {
+        let flight = self.flights[node.index()];
+        self.enter(node, flight);
+        if self.is_suspended(node) {
             self.suspended.push(self.graph.reference(node));
-        } else if is_member && !self.is_still(node) {
-            self.look_to(node, self.swept[node.index()].horizon);
-        } else {
-            self.look_ahead(node, start);
-            while self.swept[node.index()].horizon < until {
-                self.look_ahead(node, self.swept[node.index()].horizon);
-            }
+            return;
+        }
+        self.look_around(node, flight.start);
+        while self.horizon(node) < until && !self.is_moving_member(node) {
+            self.look_ahead(node, self.horizon(node));
         }
     }
 

@@ -299,18 +299,13 @@ kind = "ball"
 bodies = ["hook", "link 5"]
 anchor = [0, 2.9, 0]
 [[body]]
-name = "ball"
-shape = { ball = 0.1 }
-position = [-9.3, 21.2, 0]
-velocity = [3, 0, 0]
-restitution = 0.5
+name = "hammer"
+kind = "kinematic"
+shape = { box = [0.2, 0.2, 0.2] }
+position = [-1, 1.5, 0]
+script = [{ at = 0 }, { at = 2.8 }, { at = 3.2, position = [0.3, 1.5, 0] }]
 "#;
-    let mut world = world(text, &[]);
-    // It falls for three seconds and arrives at the lowest link.
-    let ball = world.bodies.iter().position(|b| b.name == "ball");
-    let ball = ball.expect("a ball");
-    let fallen = 0.5 * 9.81 * 3.0 * 3.0;
-    world.bodies[ball].start.position = Vec3::new(-9.0, 1.5 + fallen, 0.0);
+    let world = world(text, &[]);
     let mut sim = Simulation::new(world, 5.0).expect("a sound world");
     sim.advance(Tick::from_seconds(2.5)).expect("it runs");
     let at = |sim: &mut Simulation, body: u32, seconds: f64| {

@@ -17,6 +17,7 @@ pub mod forces;
 pub mod groups;
 pub mod impact;
 pub mod joints;
+pub mod lanes;
 pub mod motion;
 pub mod ray;
 pub mod rotation;

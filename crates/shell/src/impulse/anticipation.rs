@@ -68,20 +68,19 @@ impl Gauge {
         !(error >= self.low && error <= self.high)
     }
 
-    /// Corrects an error as far as `limit` allows. Returns how much of it is gone and whether it is settled.
+    /// Corrects an error as far as `limit` allows. Returns the impulse and whether it is settled.
     #[inline]
     fn correct(&mut self, error: &mut f64, limit: f64) -> (f64, bool) {
-        let (all, full) = (*error, *error * self.mass);
+        let full = *error * self.mass;
         if full.abs() <= limit {
             *error = 0.0;
             self.impulse += full;
-            return (all, true);
+            return (full, true);
         }
         let impulse = limit.copysign(full);
-        let gone = impulse / self.mass;
-        *error -= gone;
+        *error -= impulse / self.mass;
         self.impulse += impulse;
-        (gone, false)
+        (impulse, false)
     }
 }
 
@@ -318,12 +317,12 @@ impl Anticipation<'_> {
                     reminder,
                 );
             }
-            let (gone, is_settled) = gauge[c].correct(&mut error[c], limit);
+            let (impulse, is_settled) = gauge[c].correct(&mut error[c], limit);
             reminder.corrected(c, is_settled);
             for unit in self.couplings.row(c).chunks_exact(ROW_UNIT) {
                 for coupling in unit {
                     let other = coupling.other as usize;
-                    error[other] -= coupling.coefficient * gone;
+                    error[other] -= coupling.coefficient * impulse;
                     reminder.anticipated(other, gauge[other].is_violated(error[other]));
                 }
             }
@@ -343,9 +342,9 @@ impl Anticipation<'_> {
             if !gauge[c].is_violated(error[c]) {
                 continue;
             }
-            let (gone, is_settled) = gauge[c].correct(&mut error[c], limit);
+            let (impulse, is_settled) = gauge[c].correct(&mut error[c], limit);
             reminder.corrected(c, is_settled);
-            let change = self.direction[c] * (gone * gauge[c].mass);
+            let change = self.direction[c] * impulse;
             for (other, weight) in self
                 .couplings
                 .weighted_row(c)
@@ -395,9 +394,5 @@ fn prepare_row<R: Reminder>(
             reminder.anticipated(other, true);
         }
     }
-    couplings.compute(
-        constraint,
-        direction,
-        constraints[constraint].effective_mass,
-    );
+    couplings.compute(constraint, direction);
 }

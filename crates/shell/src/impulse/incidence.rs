@@ -48,13 +48,13 @@ impl Incidence {
 /// Rows are filled up to a multiple of this, so that a loop over them is guessed right more often.
 pub const ROW_UNIT: usize = 2;
 
-/// One entry of a coupling row: taking an error `e` off the row's constraint lowers the error of `other` by
-/// `coefficient * e`. That is one multiplication from error to error, and each waits for the one before.
+/// One entry of a coupling row: correcting the row's constraint by a position impulse `l` lowers the
+/// error of `other` by `coefficient * l`.
 #[derive(Debug, Clone, Copy)]
 pub struct Coupling {
     /// The constraint that is affected.
     pub other: u32,
-    /// `weight * (n_other . n_row) * mass_row`; valid for the current directions.
+    /// `weight * (n_other . n_row)`, 1/kg; valid for the current directions.
     pub coefficient: f64,
 }
 
@@ -131,11 +131,11 @@ impl Couplings {
         self.is_current[constraint]
     }
 
-    /// Computes the coefficients of a row for `direction`; `mass` is the constraint's effective mass.
-    pub fn compute(&mut self, constraint: usize, direction: &[DVec3], mass: f64) {
+    /// Computes the coefficients of a row for `direction`.
+    pub fn compute(&mut self, constraint: usize, direction: &[DVec3]) {
         self.is_current[constraint] = true;
         let range = self.range(constraint);
-        let n = direction[constraint] * mass;
+        let n = direction[constraint];
         let mut end = range.start;
         for index in range.clone() {
             let other = self.other[index];

@@ -1,6 +1,7 @@
 //! What events do: collisions, pieces of scripts, callbacks; and rollback, which undoes exactly what
 //! a straggler invalidates and looks again from there.
 
+use super::outside::Called;
 use super::regroup::Sides;
 use super::{Course, Engine, EngineError, Kind, Origin, Pending, STORM_LIMIT, STORM_TICKS};
 use crate::callback::{CollisionFn, View};
@@ -159,7 +160,7 @@ impl Engine {
         }
     }
 
-    fn write_slots(&mut self, node: NodeId, values: &[f64]) {
+    pub(super) fn write_slots(&mut self, node: NodeId, values: &[f64]) {
         let width = self.world.slots;
         for (place, value) in values.iter().take(width).enumerate() {
             self.slots[node.index() * width + place] = *value;
@@ -205,57 +206,53 @@ impl Engine {
             };
             self.integrate(node, tick);
             segments.push(node);
-            views.push(self.view(body, node, self.motion(node).state(tick)));
+            views.push(self.view(body, node, self.momentary(node, tick)));
         }
         let again = (callback.run)(tick.seconds(), &mut views);
-        let mut processes = vec![process];
-        let movable = |b: &BodyId| self.world.bodies[b.index()].kind == BodyKind::Dynamic;
-        processes.extend(
-            callback
-                .bodies
-                .iter()
-                .filter(|b| movable(b))
-                .map(|b| ProcessId(b.0)),
-        );
-        let seen: Vec<_> = views
-            .iter()
-            .zip(&segments)
-            .filter(|(v, _)| movable(&v.body))
-            .collect();
-        self.begin(order, &processes);
-        let own = self.begun[0];
-        self.flights[own.index()].body = u32::MAX;
-        self.note_segment(own);
-        self.alarms[own.index()] = again
+        let next = again
             .filter(|seconds| *seconds > 0.0)
             .map_or(Tick::MAX, |s| {
                 tick.saturating_add(Tick::from_seconds(s).0.max(1))
             });
-        for (place, (view, previous)) in seen.into_iter().enumerate() {
+        let movable = |b: &BodyId| self.world.bodies[b.index()].kind == BodyKind::Dynamic;
+        let seen = views
+            .into_iter()
+            .zip(segments)
+            .filter(|(view, _)| movable(&view.body))
+            .map(|(view, node)| {
+                let seen = self.momentary(node, tick);
+                let change = [
+                    view.state.velocity - seen.velocity,
+                    view.state.spin - seen.spin,
+                ];
+                (view, node, change)
+            });
+        let called = Called {
+            order,
+            process,
+            next,
+            seen: seen.collect(),
+        };
+        if self.reaches_company(&called) {
+            self.call_groups(called);
+        } else {
+            self.go_on_after(called);
+        }
+    }
+
+    /// The bodies that a callback has seen go on, each by itself.
+    fn go_on_after(&mut self, called: Called) {
+        let mut processes = vec![called.process];
+        processes.extend(called.seen.iter().map(|(v, _, _)| ProcessId(v.body.0)));
+        self.begin(called.order, &processes);
+        self.place_callback(self.begun[0], called.next);
+        for (place, (view, previous, change)) in called.seen.iter().enumerate() {
             let node = self.begun[place + 1];
             let origin = Origin {
-                event: Event::Callback,
-                partner: NO_PARTNER,
-                impulse: 0.0,
-                overlap: 0.0,
-                storm: self.storm_after(*previous, tick),
-                epoch: 0,
+                storm: self.storm_after(*previous, called.order.moment.tick),
+                ..Origin::of(Event::Callback)
             };
-            let seen = self.motion(*previous).state(tick);
-            let change = [
-                view.state.velocity - seen.velocity,
-                view.state.spin - seen.spin,
-            ];
-            let course = if self.world.contact.is_some() && self.group_of(*previous).is_some() {
-                self.course_after(view.body, *previous, seen, change)
-            } else if self.is_asleep(*previous) && change == [Vec3::ZERO; 2] {
-                Course {
-                    is_asleep: true,
-                    ..self.alone(view.body, seen, *previous)
-                }
-            } else {
-                self.alone(view.body, view.state, *previous)
-            };
+            let course = self.course_of_view(view, *previous, *change, called.order);
             self.install(node, &course, origin);
             self.write_slots(node, &view.slots);
         }

@@ -7,7 +7,9 @@ use super::inputs::SavedInputs;
 use super::{Engine, NO_GROUP, Origin, Pending};
 use crate::world::World;
 use physics::groups::Memory;
+use physics::groups::gjk::Corners;
 use physics::groups::memory::{Held, PointKey};
+use physics::groups::seeds::{Seed, SeedKey};
 use physics::{Flight, Quat, Vec3};
 use record::Event;
 use serde::{Deserialize, Serialize};
@@ -72,6 +74,7 @@ struct SavedSegment {
 #[derive(Serialize, Deserialize)]
 struct SavedStep {
     points: Vec<([u32; 5], [f64; 3])>,
+    seeds: Vec<([u32; 4], u16, [[u16; 2]; 3])>,
     quiet: Vec<u16>,
     steps: u32,
     is_resting: bool,
@@ -91,8 +94,13 @@ impl SavedStep {
             } = held.key;
             ([a, b, parts, piece, feature], held.force.to_array())
         };
+        let seed = |seed: &Seed| {
+            let ([a, b], Corners { ids, count }) = (seed.key.bodies, seed.corners);
+            ([a, b, seed.key.parts, seed.key.piece], count, ids)
+        };
         SavedStep {
             points: segment.memory.points().iter().map(point).collect(),
+            seeds: segment.memory.seeds().iter().map(seed).collect(),
             quiet: segment.quiet.clone(),
             steps: segment.steps,
             is_resting: segment.is_resting,
@@ -112,8 +120,19 @@ impl SavedStep {
             },
             force: Vec3::from_array(force),
         };
+        let seed = |([a, b, parts, piece], count, ids): ([u32; 4], u16, [[u16; 2]; 3])| Seed {
+            key: SeedKey {
+                bodies: [a, b],
+                parts,
+                piece,
+            },
+            corners: Corners { ids, count },
+        };
         GroupSegment {
-            memory: Memory::from_points(self.points.into_iter().map(held).collect()),
+            memory: Memory::from_parts(
+                self.points.into_iter().map(held).collect(),
+                self.seeds.into_iter().map(seed).collect(),
+            ),
             quiet: self.quiet,
             steps: self.steps,
             is_resting: self.is_resting,

@@ -44,6 +44,28 @@ impl Sheet {
         }
     }
 
+    /// Its forms as numbers; none if one of them cannot be saved.
+    pub fn save(&self) -> Option<SavedSheet> {
+        let forms: Option<Vec<_>> = self.forms.iter().map(|f| f.numbers()).collect();
+        Some((self.first, forms?))
+    }
+
+    /// The forms that were saved; none if they are not those of this deformable.
+    pub fn restore(
+        world: &World,
+        deformable: &DeformableBody,
+        (first, forms): SavedSheet,
+    ) -> Option<Self> {
+        let made = forms.iter().map(|f| deformable.model.restore(f));
+        let forms: VecDeque<_> = made.collect::<Option<_>>()?;
+        let is_there = !forms.is_empty();
+        is_there.then(|| Sheet {
+            first,
+            forms,
+            is_coupled: world.is_coupled(deformable),
+        })
+    }
+
     fn form(&self, number: u64) -> Option<&Arc<dyn Form>> {
         self.forms.get(number.checked_sub(self.first)? as usize)
     }
@@ -63,6 +85,9 @@ impl Sheet {
         }
     }
 }
+
+/// The forms of a deformable as plain data: the step number of the first, and the numbers of each.
+pub(super) type SavedSheet = (u64, Vec<Vec<f64>>);
 
 /// A body near a deformable.
 struct Nearby {

@@ -15,6 +15,7 @@ mod deform;
 mod events;
 mod groups;
 mod inputs;
+mod joints;
 mod ledger;
 mod look_ahead;
 mod outside;
@@ -198,6 +199,7 @@ pub struct Engine {
     segments: Column<GroupSegment>,
     groups: Column<Group>,
     workshop: Workshop,
+    ties: Arc<joints::Ties>,
     failures: Vec<(NodeRef, String)>,
     /// Forms of deformables.
     sheets: Vec<deform::Sheet>,
@@ -271,6 +273,7 @@ impl Engine {
             segments: Column::new(),
             groups: Column::new(),
             workshop: Workshop::default(),
+            ties: Arc::new(joints::Ties::new(&world)),
             failures: Vec::new(),
             frames: Vec::new(),
             sheets: Vec::new(),
@@ -468,6 +471,9 @@ impl Engine {
         let (kind, key) = if process.index() < bodies {
             if !self.inputs.is_empty() {
                 self.arm_input(node);
+            }
+            if !self.ties.is_empty() {
+                self.arm_joints(node);
             }
             (Kind::Piece, process.0)
         } else if process.index() < bodies + callbacks {

@@ -218,6 +218,10 @@ impl Engine {
     #[inline]
     fn forecast(&self, a: Side<'_>, b: Side<'_>, from: Tick) -> Forecast {
         let (fa, fb) = (a.flight, b.flight);
+        let (first, second) = (fa.body.min(fb.body), fa.body.max(fb.body));
+        if self.ties.is_apart(first, second) {
+            return Forecast::Nothing;
+        }
         if self.world.contact.is_some() && self.is_groups_affair(a.node, b.node) {
             return Forecast::Nothing;
         }

@@ -1,14 +1,15 @@
 //! Speculative against kinetic asynchronous contact mechanics, side by side in one run.
 //!
 //! `cargo bench -p warpline-shell --bench acm -- [SCENE..] [--size N] [--margin M] [--every-pair] [--frames DIR]`
+//! or `-- --alone [SCENE..] [--size N] [--window S|adaptive]` for the speculative algorithm over whole scenes.
 //! Times are CPU seconds of one thread. All sides run over the same samples of a scene, taken at
 //! equally spaced times of a speculative run, and must end in the same bytes. `--every-pair` adds the
 //! baseline with a slab for each pair of primitives. `--frames` only writes frames as OBJ files, for
 //! a checker that knows nothing of this project (`acm_frames.py`).
 
 use std::path::{Path, PathBuf};
-use warpline_shell::acm::experiment::{Breakdown, Measured, compare};
-use warpline_shell::acm::{Acm, AcmOptions, Certify, Scene, SceneName, ticks};
+use warpline_shell::acm::experiment::{Breakdown, Measured, compare, speculative};
+use warpline_shell::acm::{Acm, AcmOptions, Certify, Scene, SceneName, WindowLength, ticks};
 
 /// Samples of a scene's duration at which the algorithms are compared.
 const SAMPLES: usize = 5;
@@ -19,6 +20,7 @@ fn main() {
     let options = Options::from_args();
     match &options.frames {
         Some(folder) => write_frames(&options, folder),
+        None if options.alone => run_alone(&options),
         None => compare_all(&options),
     }
 }
@@ -76,6 +78,23 @@ fn compare_all(options: &Options) {
     }
 }
 
+/// The speculative algorithm on its own over each whole scene, for a profiler.
+fn run_alone(options: &Options) {
+    for &name in &options.scenes {
+        let scene = options.build(name);
+        let end = ticks(scene.duration_s);
+        let (_, cpu_s, parts) =
+            speculative(&scene, &scene.state, end, options.acm()).expect("the scene runs");
+        println!(
+            "{} ({} vertices, {:.3} s): acm {cpu_s:.3} s; {}",
+            name.as_str(),
+            scene.model.vertex_count(),
+            scene.duration_s,
+            shares(&parts)
+        );
+    }
+}
+
 fn shares(parts: &Breakdown) -> String {
     let total = parts.total();
     let share = |(name, s): (&str, f64)| format!("{name} {:.1} %", 100.0 * s / total);
@@ -119,6 +138,8 @@ struct Options {
     size: Option<usize>,
     margin: f64,
     every_pair: bool,
+    alone: bool,
+    window: Option<WindowLength>,
     frames: Option<PathBuf>,
 }
 
@@ -129,6 +150,8 @@ impl Options {
             size: None,
             margin: 1.0e-3,
             every_pair: false,
+            alone: false,
+            window: None,
             frames: None,
         };
         let mut args = std::env::args().skip(1);
@@ -139,6 +162,12 @@ impl Options {
                     let given = args.next().and_then(|v| v.parse().ok());
                     options.margin = given.unwrap_or(options.margin);
                 }
+                "--alone" => options.alone = true,
+                "--window" => {
+                    let given = args.next().and_then(|v| v.parse().ok());
+                    options.window =
+                        Some(given.map_or(WindowLength::Adaptive, WindowLength::seconds));
+                }
                 "--every-pair" => options.every_pair = true,
                 "--frames" => options.frames = args.next().map(PathBuf::from),
                 other => options.scenes.extend(SceneName::parse(other)),
@@ -148,6 +177,14 @@ impl Options {
             options.scenes = SceneName::ALL.to_vec();
         }
         options
+    }
+
+    fn acm(&self) -> AcmOptions {
+        let default = AcmOptions::default();
+        AcmOptions {
+            window: self.window.unwrap_or(default.window),
+            ..default
+        }
     }
 
     fn build(&self, name: SceneName) -> Scene {

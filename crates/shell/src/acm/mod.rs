@@ -33,6 +33,8 @@ mod dop;
 mod energy;
 mod error;
 pub mod experiment;
+mod facets;
+mod fused;
 mod hierarchy;
 mod hinge;
 mod history;

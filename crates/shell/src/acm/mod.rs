@@ -52,6 +52,7 @@ mod model;
 mod order;
 mod penalty;
 mod profile;
+mod reach;
 mod scenes;
 mod slab;
 mod state;

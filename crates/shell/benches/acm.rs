@@ -7,8 +7,9 @@
 //! baseline with a slab for each pair of primitives. `--frames` only writes frames as OBJ files, for
 //! a checker that knows nothing of this project (`acm_frames.py`).
 
+use cpu_time::ThreadTime;
 use std::path::{Path, PathBuf};
-use warpline_shell::acm::experiment::{Breakdown, Measured, compare, speculative};
+use warpline_shell::acm::experiment::{Breakdown, Measured, compare};
 use warpline_shell::acm::{Acm, AcmOptions, Certify, Scene, SceneName, WindowLength, ticks};
 
 /// Samples of a scene's duration at which the algorithms are compared.
@@ -82,16 +83,20 @@ fn compare_all(options: &Options) {
 fn run_alone(options: &Options) {
     for &name in &options.scenes {
         let scene = options.build(name);
-        let end = ticks(scene.duration_s);
-        let (_, cpu_s, parts) =
-            speculative(&scene, &scene.state, end, options.acm()).expect("the scene runs");
+        let mut state = scene.state.clone();
+        let mut acm = Acm::new(&scene.model, &scene.state, options.acm());
+        let timer = ThreadTime::now();
+        acm.run_until(&scene.model, &mut state, ticks(scene.duration_s))
+            .expect("the scene runs");
+        let cpu_s = timer.elapsed().as_secs_f64();
         println!(
             "{} ({} vertices, {:.3} s): acm {cpu_s:.3} s; {}",
             name.as_str(),
             scene.model.vertex_count(),
             scene.duration_s,
-            shares(&parts)
+            shares(&Breakdown::of(&acm.profile, cpu_s))
         );
+        println!("    {:?}", acm.profile.counts);
     }
 }
 
@@ -183,6 +188,7 @@ impl Options {
         let default = AcmOptions::default();
         AcmOptions {
             window: self.window.unwrap_or(default.window),
+            timed: true,
             ..default
         }
     }

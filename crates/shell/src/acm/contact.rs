@@ -168,11 +168,14 @@ impl ContactSet {
                 bucket.contacts.push(contact);
             }
         }
-        for bucket in buckets {
-            let all = bucket.contacts.iter().flat_map(|c| c.stencil);
-            bucket.vertices.extend(all);
-            bucket.vertices.sort_unstable();
-            bucket.vertices.dedup();
+        let mut seen_at = vec![0; model.vertex_count()];
+        for (depth, bucket) in (1u8..).zip(buckets) {
+            for v in bucket.contacts.iter().flat_map(|c| c.stencil) {
+                if seen_at[v as usize] < depth {
+                    seen_at[v as usize] = depth;
+                    bucket.vertices.push(v);
+                }
+            }
         }
     }
 }

@@ -120,7 +120,7 @@ impl Trace {
 /// What a pass is to do.
 pub(super) struct Plan<'a> {
     pub end: Tick,
-    pub watched: &'a [Watched],
+    pub watched: &'a Watched,
     pub threads: &'a Threads,
 }
 

@@ -50,6 +50,7 @@ mod membrane;
 mod mesh;
 mod model;
 mod order;
+mod parts;
 mod penalty;
 mod profile;
 mod reach;

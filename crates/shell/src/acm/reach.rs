@@ -5,7 +5,7 @@
 use super::contact::{Contact, Kind};
 use super::distance::Closest;
 use glamx::DVec3;
-use pulp::NullaryFnOnce;
+use pulp::{Arch, NullaryFnOnce};
 
 /// Contacts that are computed together.
 pub(super) const LANES: usize = 16;
@@ -107,6 +107,40 @@ impl NullaryFnOnce for Block<'_> {
                     out.set(lane, weights, r);
                 }
             }
+        }
+    }
+}
+
+/// Distances of many contacts, vertex-face pairs first.
+#[derive(Debug, Clone)]
+pub(super) struct Distances {
+    arch: Arch,
+    reach: Box<Reach>,
+    /// The last answer, in m, in the order of the contacts.
+    pub all: Vec<f64>,
+}
+
+impl Default for Distances {
+    fn default() -> Distances {
+        Distances {
+            arch: Arch::new(),
+            reach: Box::new(Reach::ZERO),
+            all: Vec::new(),
+        }
+    }
+}
+
+impl Distances {
+    /// Measures all contacts with the vertices at `x` (m).
+    pub fn measure(&mut self, contacts: &[Contact], x: &[DVec3]) {
+        let faces = contacts.partition_point(|c| c.kind == Kind::VertexFace);
+        let (faces, edges) = contacts.split_at(faces);
+        self.all.clear();
+        self.all.reserve(contacts.len());
+        for block in faces.chunks(LANES).chain(edges.chunks(LANES)) {
+            self.arch.dispatch(Block(block, x, &mut self.reach));
+            let squared = &self.reach.squared[..block.len()];
+            self.all.extend(squared.iter().map(|s| s.sqrt()));
         }
     }
 }

@@ -7,11 +7,12 @@
 use super::detect::{Detector, Missed};
 use super::history::Sample;
 use super::integrate::{Integrator, Plan, Trace};
-use super::tube::anticipated_distance;
+use super::reach::Distances;
 use super::watch::{LINGER, Watched};
 use super::{
     Counts, Pair, Profile, ShellError, ShellModel, ShellState, Threads, Tick, seconds, ticks,
 };
+use glamx::DVec3;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How long a rollback window is.
@@ -62,7 +63,7 @@ pub struct Acm {
     current: Pass,
     next: Pass,
     /// Pairs that were near in the last window.
-    watched: Vec<Watched>,
+    watched: Watched,
     pacer: Pacer,
     /// What was done so far.
     pub profile: Profile,
@@ -75,6 +76,16 @@ struct Pass {
     state: ShellState,
     trace: Trace,
     work: Profile,
+    idle: Idle,
+}
+
+/// Buffers for finding layers that exert no force.
+#[derive(Debug, Default)]
+struct Idle {
+    pairs: Watched,
+    places: Vec<DVec3>,
+    before: Distances,
+    now: Distances,
 }
 
 impl Pass {
@@ -90,6 +101,7 @@ impl Pass {
             state,
             trace,
             work,
+            ..
         } = self;
         state.copy_from(from);
         integrator.advance(model, state, plan, trace, work, keep_going)
@@ -115,7 +127,7 @@ impl Acm {
             detector: Detector::new(model, state, options.slabs),
             current: pass(),
             next: pass(),
-            watched: Vec::new(),
+            watched: Watched::default(),
             pacer: Pacer::new(options.window),
             profile: profile(),
         }
@@ -261,7 +273,9 @@ impl Acm {
     /// Activates layers ahead of time where the last window points to; never the last layer, which
     /// only a proven need may use up.
     fn deepen_imminent(&mut self, model: &ShellModel, state: &mut ShellState) {
-        let mut imminent = self.detector.imminent();
+        let mut imminent = self
+            .detector
+            .imminent(model, &self.watched, &state.contacts);
         imminent.retain(|&pair| state.contacts.layers_of(pair) + 1 < model.layers.count());
         state.contacts.deepen(&imminent);
     }
@@ -289,13 +303,28 @@ impl Pass {
     /// it would soon be rolled back for.
     fn drop_idle_layers(&mut self, model: &ShellModel) {
         let mut contacts = std::mem::take(&mut self.state.contacts);
-        contacts.retain_layers(|pair, layers| {
-            let stencil = pair.stencil(&model.topology).map(|v| v as usize);
-            let start = stencil.map(|v| self.trace.history.tracks[v][0].x);
-            let end = stencil.map(|v| self.state.position_at(v, self.state.now));
-            let distance = anticipated_distance(pair.kind(), &start, &end);
+        let (state, idle) = (&self.state, &mut self.idle);
+        idle.pairs.set(
+            contacts
+                .entries()
+                .iter()
+                .map(|&(pair, _)| (pair, pair.stencil(&model.topology))),
+        );
+        idle.places.clear();
+        idle.places.extend(self.trace.history.starts());
+        idle.before.measure(&idle.pairs.contacts, &idle.places);
+        idle.places.clear();
+        let ends = (0..state.x.len()).map(|i| state.position_at(i, state.now));
+        idle.places.extend(ends);
+        idle.now.measure(&idle.pairs.contacts, &idle.places);
+        // entries are sorted by pair, vertex-face pairs first, as the distances are
+        let mut distances = idle.before.all.iter().zip(&idle.now.all);
+        contacts.retain_layers(|_, layers| {
+            let to_come = distances
+                .next()
+                .map_or(0.0, |(&before, &now)| now + (now - before).min(0.0));
             (1..=layers)
-                .take_while(|&depth| distance < LINGER * model.layers.at(depth).thickness_m)
+                .take_while(|&depth| to_come < LINGER * model.layers.at(depth).thickness_m)
                 .count() as u8
         });
         self.state.contacts = contacts;

@@ -12,7 +12,7 @@ use super::profile::{Phase, Profile};
 use super::reach::Distances;
 use super::slab::Slabs;
 use super::tube::{Tube, chords_clear, extent};
-use super::watch::{ANTICIPATION, Watched};
+use super::watch::{ANTICIPATION, Watched, soon};
 use super::{ContactSet, ShellModel, ShellState, Threads, Tick};
 use glamx::DVec3;
 use rayon::prelude::*;
@@ -130,7 +130,7 @@ impl Detector {
         let widest = ANTICIPATION * model.layers.next_thickness(0);
         let mut pairs = Vec::new();
         for (&pair, (&before, &now)) in watched.pairs.iter().zip(before.all.iter().zip(&now.all)) {
-            let to_come = now + (now - before).min(0.0);
+            let to_come = soon(before, now);
             let enters = || {
                 let thickness = model.layers.next_thickness(contacts.layers_of(pair));
                 to_come < ANTICIPATION * thickness

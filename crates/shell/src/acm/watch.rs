@@ -3,6 +3,7 @@
 //! just entered sends the pass back to the checkpoint before. Both only save larger rollbacks; what
 //! they overlook the detection at the window's end still finds.
 
+use super::checkpoint::PARTS;
 use super::contact::{Contact, Kind};
 use super::reach::Distances;
 use super::{Pair, ShellModel, ShellState, Tick};
@@ -14,6 +15,13 @@ pub(super) const ANTICIPATION: f64 = 1.05;
 
 /// A layer is dropped when the distance to come is above this multiple of its thickness.
 pub(super) const LINGER: f64 = 1.15;
+
+/// Least distance to come until the next look, in m, if the pair goes on as since `before`, a whole
+/// window ago: looks are an eighth of a window apart, and twice that is on the safe side.
+#[inline]
+pub(super) fn soon(before: f64, now: f64) -> f64 {
+    now + 2.0 / PARTS as f64 * (now - before).min(0.0)
+}
 
 /// Pairs to look at, vertex-face pairs first.
 #[derive(Debug, Default)]

@@ -8,7 +8,7 @@ use super::detect::{Detector, Missed};
 use super::history::Sample;
 use super::integrate::{Integrator, Plan, Trace};
 use super::reach::Distances;
-use super::watch::{LINGER, Watched};
+use super::watch::{LINGER, Watched, soon};
 use super::{
     Counts, Pair, Profile, ShellError, ShellModel, ShellState, Threads, Tick, seconds, ticks,
 };
@@ -322,7 +322,7 @@ impl Pass {
         contacts.retain_layers(|_, layers| {
             let to_come = distances
                 .next()
-                .map_or(0.0, |(&before, &now)| now + (now - before).min(0.0));
+                .map_or(0.0, |(&before, &now)| soon(before, now));
             (1..=layers)
                 .take_while(|&depth| to_come < LINGER * model.layers.at(depth).thickness_m)
                 .count() as u8

@@ -20,6 +20,11 @@ use rayon::prelude::*;
 /// Pieces of traversal work; fixed, so that the order of candidates does not depend on threads.
 const TRAVERSAL_PIECES: usize = 64;
 
+/// Pairs are near if they are within this many thicknesses of the first layer. Impacts change
+/// velocities, so what goes on as before is not all that may come: with 1 the trash compactor rolls
+/// back every second window, with 2 one in sixty.
+const REACH: f64 = 2.0;
+
 /// What a window missed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Missed {
@@ -214,7 +219,7 @@ impl Detector {
         near.clear();
         let search = |task: &Task, out: &mut [Watched; 2]| {
             let mut primitive_tests = 0;
-            let reach = model.layers.next_thickness(0);
+            let reach = REACH * model.layers.next_thickness(0);
             let nodes = self.hierarchy.traverse(*task, reach, |s, t| {
                 primitive_tests += self.cross_primitives(model, s, t, out);
             });
@@ -251,7 +256,7 @@ impl Detector {
     /// Every pair of primitives owned by two triangles that could come too near, by kind; returns
     /// how many were compared.
     fn cross_primitives(&self, model: &ShellModel, s: u32, t: u32, out: &mut [Watched; 2]) -> u64 {
-        let (mut tests, reach) = (0, model.layers.next_thickness(0));
+        let (mut tests, reach) = (0, REACH * model.layers.next_thickness(0));
         model.topology.for_each_pair(s, t, |pair| {
             tests += 1;
             let (a, b) = (pair.parts().0 as usize, pair.parts().1 as usize);

@@ -44,7 +44,7 @@ impl Breakdown {
             }
         };
         let (internal, penalty) = (
-            profile.seconds(Phase::Internal),
+            profile.seconds(Phase::Internal) + profile.seconds(Phase::Slow),
             profile.seconds(Phase::Penalty),
         );
         let undone = share(c.contact_forces_undone, c.contact_forces);

@@ -211,7 +211,8 @@ impl Integrator {
     ) {
         let phase = match bucket {
             Bucket::Penalty(_) => Phase::Penalty,
-            _ => Phase::Internal,
+            Bucket::Internal => Phase::Internal,
+            Bucket::Motion | Bucket::Gravity => Phase::Slow,
         };
         let timer = profile.start_short(phase);
         match bucket {

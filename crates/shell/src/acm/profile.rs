@@ -8,6 +8,8 @@ use cpu_time::ThreadTime;
 pub enum Phase {
     /// Stretching and bending.
     Internal,
+    /// Gravity and kinematic motions.
+    Slow,
     /// Penalty layers.
     Penalty,
     /// Swept volumes, hierarchy and traversal.
@@ -79,9 +81,9 @@ impl Counts {
 pub struct Profile {
     /// What was done.
     pub counts: Counts,
-    seconds: [f64; 6],
+    seconds: [f64; 7],
     /// Calls of each phase since one was timed.
-    calls: [u32; 6],
+    calls: [u32; 7],
     timed: bool,
 }
 

@@ -334,12 +334,13 @@ impl Detector {
             let (one, other) = swing.split_at(kind.first_len());
             let most = |part: &[f64]| part.iter().copied().fold(0.0, f64::max);
             let least = now.all[i] - most(one) - most(other) - rounding;
-            if *use_slabs && least > first {
+            if least > first {
                 return None;
             }
             let thickness = model.layers.next_thickness(contacts.layers_of(pair));
             let tubes = stencil.map(|v| tubes[v as usize]);
-            let clear = *use_slabs && (least > thickness || chords_clear(kind, &tubes, thickness));
+            let chords = || *use_slabs && chords_clear(kind, &tubes, thickness);
+            let clear = least > thickness || chords();
             (!clear).then_some(Candidate {
                 pair,
                 stencil,

@@ -1,7 +1,7 @@
 //! Speculative against kinetic asynchronous contact mechanics, side by side in one run.
 //!
-//! `cargo bench -p warpline-shell --bench acm -- [SCENE..] [--size N] [--margin M] [--every-pair] [--frames DIR]`
-//! or `-- --alone [SCENE..] [--size N] [--window S|adaptive]` for the speculative algorithm over whole scenes.
+//! `cargo bench -p warpline-shell --bench acm -- [SCENE..] [--size N] [--samples K] [--margin M] [--every-pair] [--frames DIR]`
+//! or `-- --alone [SCENE..] [--size N] [--window S|adaptive] [--threads N] [--until S]` for the speculative algorithm over whole scenes.
 //! Times are CPU seconds of one thread. All sides run over the same samples of a scene, taken at
 //! equally spaced times of a speculative run, and must end in the same bytes. `--every-pair` adds the
 //! baseline with a slab for each pair of primitives. `--frames` only writes frames as OBJ files, for
@@ -9,11 +9,10 @@
 
 use cpu_time::ThreadTime;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 use warpline_shell::acm::experiment::{Breakdown, Measured, compare};
 use warpline_shell::acm::{Acm, AcmOptions, Certify, Scene, SceneName, WindowLength, ticks};
 
-/// Samples of a scene's duration at which the algorithms are compared.
-const SAMPLES: usize = 5;
 /// Frames that `--frames` writes of each scene.
 const FRAMES: u32 = 50;
 
@@ -48,7 +47,7 @@ fn compare_all(options: &Options) {
     let mut ratios = vec![Vec::new(); readings.len()];
     for &name in &options.scenes {
         let scene = options.build(name);
-        let row = compare(&scene, SAMPLES, &certify).expect("the scene runs");
+        let row = compare(&scene, options.samples, &certify).expect("the scene runs");
         println!(
             "{} ({} vertices, {:.3} s): acm {:.3} s, without slabs {:.3} s, same bytes: {}",
             name.as_str(),
@@ -85,15 +84,15 @@ fn run_alone(options: &Options) {
         let scene = options.build(name);
         let mut state = scene.state.clone();
         let mut acm = Acm::new(&scene.model, &scene.state, options.acm());
-        let timer = ThreadTime::now();
-        acm.run_until(&scene.model, &mut state, ticks(scene.duration_s))
+        let until_s = options.until.unwrap_or(scene.duration_s);
+        let (timer, wall) = (ThreadTime::now(), Instant::now());
+        acm.run_until(&scene.model, &mut state, ticks(until_s))
             .expect("the scene runs");
-        let cpu_s = timer.elapsed().as_secs_f64();
+        let (cpu_s, wall_s) = (timer.elapsed().as_secs_f64(), wall.elapsed().as_secs_f64());
         println!(
-            "{} ({} vertices, {:.3} s): acm {cpu_s:.3} s; {}",
+            "{} ({} vertices, {until_s:.3} s): acm {cpu_s:.3} s, wall {wall_s:.3} s; {}",
             name.as_str(),
             scene.model.vertex_count(),
-            scene.duration_s,
             shares(&Breakdown::of(&acm.profile, cpu_s))
         );
         println!("    {:?}", acm.profile.counts);
@@ -142,8 +141,11 @@ struct Options {
     scenes: Vec<SceneName>,
     size: Option<usize>,
     margin: f64,
+    samples: usize,
     every_pair: bool,
     alone: bool,
+    threads: usize,
+    until: Option<f64>,
     window: Option<WindowLength>,
     frames: Option<PathBuf>,
 }
@@ -154,8 +156,11 @@ impl Options {
             scenes: vec![],
             size: None,
             margin: 1.0e-3,
+            samples: 5,
             every_pair: false,
             alone: false,
+            threads: 1,
+            until: None,
             window: None,
             frames: None,
         };
@@ -167,11 +172,20 @@ impl Options {
                     let given = args.next().and_then(|v| v.parse().ok());
                     options.margin = given.unwrap_or(options.margin);
                 }
+                "--threads" => {
+                    let given = args.next().and_then(|v| v.parse().ok());
+                    options.threads = given.unwrap_or(options.threads);
+                }
+                "--until" => options.until = args.next().and_then(|v| v.parse().ok()),
                 "--alone" => options.alone = true,
                 "--window" => {
                     let given = args.next().and_then(|v| v.parse().ok());
                     options.window =
                         Some(given.map_or(WindowLength::Adaptive, WindowLength::seconds));
+                }
+                "--samples" => {
+                    let given = args.next().and_then(|v| v.parse().ok());
+                    options.samples = given.unwrap_or(options.samples);
                 }
                 "--every-pair" => options.every_pair = true,
                 "--frames" => options.frames = args.next().map(PathBuf::from),
@@ -189,6 +203,7 @@ impl Options {
         AcmOptions {
             window: self.window.unwrap_or(default.window),
             timed: true,
+            threads: self.threads,
             ..default
         }
     }

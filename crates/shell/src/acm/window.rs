@@ -34,7 +34,7 @@ impl WindowLength {
 /// Choices that change how fast a run is and nothing about its history.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AcmOptions {
-    /// Length of the rollback windows; the default of 1/500 s costs least on most scenes.
+    /// Length of the rollback windows; adaptive unless said otherwise.
     pub window: WindowLength,
     /// Worker threads.
     pub threads: usize,
@@ -47,7 +47,7 @@ pub struct AcmOptions {
 impl Default for AcmOptions {
     fn default() -> AcmOptions {
         AcmOptions {
-            window: WindowLength::seconds(1.0 / 500.0),
+            window: WindowLength::Adaptive,
             threads: 1,
             slabs: true,
             timed: false,
@@ -184,7 +184,7 @@ impl Acm {
                     std::mem::swap(&mut self.current, &mut self.next);
                 }
                 self.profile.counts.windows += 1;
-                self.pacer.learn(&before, &self.profile.counts, end);
+                self.pacer.learn(&before, &self.profile.counts);
                 return Ok(next_ran);
             }
             let begun = state.now;
@@ -347,23 +347,24 @@ impl Profile {
     }
 }
 
-/// Chooses window lengths. The adaptive rule climbs down the cost of a simulated second, measured
-/// in counted work (never in time, so that runs repeat): every few windows it compares the cost
-/// with that before its last change of the length by a factor of 2, and turns around if it rose.
+/// Chooses window lengths. Of the waste of a simulated second one part falls with the length R (each
+/// window has its broad phase, whatever happens in it) and one part rises with it (resimulation,
+/// unneeded penalty forces, slabs along longer histories; Ainsley, section 5.1). A sum of a / R and
+/// b R is least where both are equal, so the adaptive rule compares them every few windows, in
+/// counted work (never in time, so that runs repeat), and changes R in favour of the smaller one.
 #[derive(Debug, Clone)]
 struct Pacer {
     length: Tick,
     adaptive: bool,
-    direction: i32,
-    cost: f64,
-    span: Tick,
+    falling: f64,
+    rising: f64,
     windows: u32,
-    last_cost: f64,
-    last_end: Tick,
 }
 
 /// Windows between two decisions of the adaptive rule.
-const WINDOWS_PER_DECISION: u32 = 8;
+const WINDOWS_PER_DECISION: u32 = 4;
+/// How far apart the two parts may be without a change.
+const BALANCE: f64 = 1.25;
 
 impl Pacer {
     fn new(window: WindowLength) -> Pacer {
@@ -374,12 +375,9 @@ impl Pacer {
         Pacer {
             length,
             adaptive,
-            direction: -1,
-            cost: 0.0,
-            span: 0,
+            falling: 0.0,
+            rising: 0.0,
             windows: 0,
-            last_cost: f64::INFINITY,
-            last_end: 0,
         }
     }
 
@@ -387,34 +385,38 @@ impl Pacer {
         (now + self.length).min(until)
     }
 
-    fn learn(&mut self, before: &Counts, after: &Counts, end: Tick) {
+    fn learn(&mut self, before: &Counts, after: &Counts) {
         if !self.adaptive {
             return;
         }
-        self.cost += work(after) - work(before);
-        self.span += end - self.last_end;
-        self.last_end = end;
+        self.falling += falling(after) - falling(before);
+        self.rising += rising(after) - rising(before);
         self.windows += 1;
-        if self.windows < WINDOWS_PER_DECISION {
+        // a window that costs this much more than its broad phase is a reason to act at once
+        if self.windows < WINDOWS_PER_DECISION && self.rising < 4.0 * self.falling {
             return;
         }
-        let cost = self.cost / self.span.max(1) as f64;
-        if cost > self.last_cost {
-            self.direction = -self.direction;
-        }
-        let longer = if self.direction > 0 {
-            self.length * 2
+        let length = if self.rising > BALANCE * self.falling {
+            self.length * 2 / 3
+        } else if self.falling > BALANCE * self.rising {
+            self.length * 3 / 2
         } else {
-            self.length / 2
+            self.length
         };
-        self.length = longer.clamp(ticks(1.0e-4), ticks(1.0e-2));
-        (self.last_cost, self.cost, self.span, self.windows) = (cost, 0.0, 0, 0);
+        self.length = length.clamp(ticks(1.0e-4), ticks(1.0 / 250.0));
+        (self.falling, self.rising, self.windows) = (0.0, 0.0, 0);
     }
 }
 
-/// Counted work in units of about a nanosecond on a present machine.
-fn work(c: &Counts) -> f64 {
-    let forces = 25.0 * c.element_forces as f64 + 80.0 * c.contact_forces as f64;
-    let broad = 22.0 * (c.node_tests + c.primitive_tests) as f64;
-    forces + broad + 150.0 * c.slab_pairs as f64 + 600.0 * c.slab_steps as f64
+/// Counted waste that falls with R, in units of about a nanosecond on a present machine.
+fn falling(c: &Counts) -> f64 {
+    16.0 * (c.node_tests + c.primitive_tests) as f64
+}
+
+/// Counted waste that rises with R, in the same units.
+fn rising(c: &Counts) -> f64 {
+    let resimulation =
+        15.0 * c.element_forces_undone as f64 + 30.0 * c.contact_forces_undone as f64;
+    let unneeded = 15.0 * (c.contact_forces - c.contact_pushes) as f64;
+    resimulation + unneeded + 500.0 * c.slab_steps as f64
 }

@@ -2,7 +2,7 @@
 //! come to rest. Warpline (`soft-step` under timewarp) beside Rapier f64 in one process, at several
 //! rates: CPU time per simulated second against the largest overlaps, and rocks lost.
 //!
-//! `cargo bench --bench rocks [-- --quick] [--csv FILE]`
+//! `cargo bench --bench rocks [-- --quick] [--only TEXT] [--csv FILE]`
 
 #[path = "measure/frames.rs"]
 mod frames;
@@ -23,13 +23,29 @@ const AUDITS_PER_SECOND: u32 = 60;
 const DENSITY: f64 = 2500.0;
 
 /// A way to run the pile.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Engine {
     /// Steps per second and sub-steps in each.
     Warpline(u32, u32),
     /// Steps per second.
     Rapier(u32),
 }
+
+/// What the others are measured by.
+const REFERENCE: Engine = Engine::Rapier(240);
+/// The curve of time against overlap, for both engines.
+const ENGINES: [Engine; 10] = [
+    Engine::Rapier(60),
+    Engine::Rapier(120),
+    REFERENCE,
+    Engine::Warpline(60, 2),
+    Engine::Warpline(60, 4),
+    Engine::Warpline(60, 8),
+    Engine::Warpline(120, 2),
+    Engine::Warpline(120, 4),
+    Engine::Warpline(240, 2),
+    Engine::Warpline(240, 4),
+];
 
 impl Engine {
     fn name(self) -> String {
@@ -47,16 +63,12 @@ fn main() {
     } else {
         (300, 10.0, 2)
     };
-    let engines = [
-        Engine::Rapier(60),
-        Engine::Rapier(120),
-        Engine::Rapier(240),
-        Engine::Warpline(60, 4),
-        Engine::Warpline(60, 8),
-        Engine::Warpline(120, 4),
-        Engine::Warpline(240, 4),
-    ];
-    let mut best = [f64::INFINITY; 7];
+    let wanted = |engine: &Engine| {
+        let only = options.only.as_deref().unwrap_or("");
+        engine.name().contains(only)
+    };
+    let engines: Vec<Engine> = ENGINES.into_iter().filter(wanted).collect();
+    let mut best = vec![f64::INFINITY; engines.len()];
     let mut depths = Vec::new();
     for round in 0..repetitions {
         for (place, engine) in engines.iter().enumerate() {
@@ -65,6 +77,11 @@ fn main() {
             depths.extend(found);
         }
     }
+    let reference = engines.iter().position(|e| *e == REFERENCE);
+    let times = |seconds_cpu: f64| match reference {
+        Some(place) => format!("{:.2}", seconds_cpu / best[place]),
+        None => String::from("-"),
+    };
     let mut table = Table::new(&[
         "engine",
         "CPU ms per simulated s",
@@ -73,14 +90,14 @@ fn main() {
         "rocks lost",
         "times Rapier 240 Hz",
     ]);
-    for ((engine, seconds_cpu), depth) in engines.iter().zip(best).zip(&depths) {
+    for ((engine, &seconds_cpu), depth) in engines.iter().zip(&best).zip(&depths) {
         table.row(vec![
             engine.name(),
             format!("{:.0}", 1e3 * seconds_cpu / seconds),
             format!("{:.2}", 1e3 * depth.rocks),
             format!("{:.2}", 1e3 * depth.ground),
             depth.lost.to_string(),
-            format!("{:.2}", seconds_cpu / best[2]),
+            times(seconds_cpu),
         ]);
     }
     table.finish(&options);

@@ -30,7 +30,7 @@ fn overlap_allowed(world: &World) -> f64 {
 /// Ticks at which committed states are audited.
 const SAMPLES: usize = 100;
 
-/// Every event-driven executor. The oracle's tape knows collisions, not contact groups.
+/// Every event-driven executor. The oracle's tape knows collisions, not the steps of deformables.
 fn executors(world: &World) -> Vec<Named> {
     let named = |name: &str, algorithm| Named {
         name: name.into(),
@@ -49,7 +49,7 @@ fn executors(world: &World) -> Vec<Named> {
         ahead("1 s", LookAhead::Seconds(1.0)),
         ahead("adaptive", LookAhead::Adaptive),
     ];
-    if world.contact.is_none() && world.deformables.is_empty() {
+    if world.deformables.is_empty() {
         executors.push(named("oracle", Algorithm::Oracle));
     }
     executors

@@ -28,10 +28,13 @@ pub fn run(world: &World, algorithm: Algorithm) -> (f64, Stats) {
     }
 }
 
-/// What the command line asks for: `--quick` for short runs, `--csv FILE` for a copy of the table.
+/// What the command line asks for: `--quick` for short runs, `--only TEXT` for the rows whose name
+/// contains a text, `--csv FILE` for a copy of the table.
 pub struct Options {
     /// Short runs.
     pub quick: bool,
+    /// Part of the names of the rows wanted.
+    pub only: Option<String>,
     csv: Option<String>,
 }
 
@@ -41,15 +44,19 @@ impl Options {
         let mut arguments = std::env::args().skip(1);
         let mut options = Options {
             quick: false,
+            only: None,
             csv: None,
         };
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
                 "--quick" => options.quick = true,
+                "--only" => options.only = arguments.next(),
                 "--csv" => options.csv = arguments.next(),
                 "--bench" | "--test" => {}
                 other => {
-                    eprintln!("unknown option `{other}`; expected --quick or --csv FILE");
+                    eprintln!(
+                        "unknown option `{other}`; expected --quick, --only TEXT or --csv FILE"
+                    );
                     std::process::exit(2);
                 }
             }

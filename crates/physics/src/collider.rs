@@ -4,6 +4,7 @@
 //! between cores, which stay well apart at contact, and are exact to rounding. Parts live in the
 //! body's principal frame: origin at the centre of mass, axes along the principal inertia axes.
 
+use crate::lanes::{HullLanes, Lanes};
 use crate::shape::{Part, Shape, ShapeError};
 use crate::{Pose, Vec3};
 use parry3d_f64::bounding_volume::Aabb;
@@ -45,6 +46,8 @@ pub struct SolidPart {
     /// Points in the body's frame whose hull is the core; empty where there are none (cylinders,
     /// half-spaces, surfaces).
     pub corners: Vec<Vec3>,
+    /// Points and normals of a hull in the core's frame, for fast searches; other shapes have none.
+    pub hull: Option<HullLanes>,
 }
 
 /// The shortcut that fits the whole collider.
@@ -187,6 +190,10 @@ fn solid_part(part: &Part) -> Result<SolidPart, ShapeError> {
         _ => reach_of(&shape, &pose),
     };
     let corners = corners_of(core, &shape, &pose);
+    let hull = shape.as_convex_polyhedron().map(|hull| HullLanes {
+        points: Lanes::new(hull.points()),
+        normals: Lanes::new(&hull.faces().iter().map(|f| f.normal).collect::<Vec<_>>()),
+    });
     Ok(SolidPart {
         core,
         shape,
@@ -194,6 +201,7 @@ fn solid_part(part: &Part) -> Result<SolidPart, ShapeError> {
         margin,
         reach,
         corners,
+        hull,
     })
 }
 

@@ -1,15 +1,17 @@
-//! The broad phase: a hierarchical grid of swept boxes (Mirtich 4.5), one box per live segment.
+//! The broad phase: a hierarchical grid of swept boxes (Mirtich 4.5), one box per body: what the
+//! newest segment of its worldline sweeps until its look-ahead ends.
 //!
 //! A box is registered in the one cell, of the level whose cells are at least as large as the box,
 //! that holds its centre; a query visits the cells within half a cell of the asked box on every
-//! level in use. A level's table is a torus of cells: far cells that share a slot cost a failed
-//! box test, nothing else. Boxes are `f32`, rounded outwards.
+//! level in use. A level's table is a torus of cells: far cells may share a slot. Boxes are `f32`,
+//! rounded outwards; a coarse copy lies in the cell itself, see [`cell`].
 
+mod cell;
+
+use cell::{Cell, NONE, entry, question, tag};
+use physics::{Flight, Vec3};
+use std::sync::Arc;
 use warp::{Column, NodeId, Tick};
-
-const NONE: u32 = u32::MAX;
-/// The slot of a segment without a bounding box.
-const UNBOUNDED: u32 = u32::MAX - 1;
 
 /// An axis-aligned box in single precision.
 ///
@@ -51,51 +53,62 @@ impl Bounds {
         !apart
     }
 
+    /// The smallest box around both.
+    #[inline]
+    pub fn union(&self, other: &Bounds) -> Self {
+        Bounds {
+            lo: std::array::from_fn(|i| self.lo[i].min(other.lo[i])),
+            hi: std::array::from_fn(|i| self.hi[i].max(other.hi[i])),
+        }
+    }
+
     /// The longest edge.
     pub fn size(&self) -> f32 {
         (0..3).map(|i| self.hi[i] - self.lo[i]).fold(0.0, f32::max)
     }
 }
 
-/// A segment's place in the broad phase.
-#[repr(C, align(64))]
+/// A body in the broad phase: the newest segment of its worldline and what that sweeps. Two cache
+/// lines hold all that the check of a pair of balls needs.
+#[repr(C, align(128))]
 #[derive(Clone, Copy, Debug)]
 pub struct Swept {
-    /// What the body sweeps from where it may still be asked about to its horizon.
+    /// How the segment begins.
+    pub flight: Flight,
+    /// What the body sweeps from `since` to its horizon.
     pub bounds: Bounds,
+    /// What the body swept before is in no box: it is over for good, or kept as stretches.
+    pub since: Tick,
     /// The tick up to which `bounds` holds: the body's look-ahead.
     pub horizon: Tick,
-    next: u32,
-    previous: u32,
+    /// The segment.
+    pub segment: NodeId,
     slot: u32,
     level: u8,
 }
 
 impl Swept {
-    /// Number of its cell: close numbers are close in space.
-    pub fn place(&self) -> u32 {
-        self.slot
-    }
-
-    /// Whether it is in a grid with a bounding box.
-    pub fn is_boxed(&self) -> bool {
-        self.slot != NONE && self.slot != UNBOUNDED
-    }
-
-    /// Whether it is in no grid.
-    pub fn is_absent(&self) -> bool {
-        self.slot == NONE
+    /// Whether it is in the grid.
+    pub fn is_in(&self) -> bool {
+        self.slot != NONE
     }
 
     /// Not in the grid.
     pub const ABSENT: Swept = Swept {
+        flight: Flight {
+            start: Tick::MIN,
+            position: Vec3::ZERO,
+            velocity: Vec3::ZERO,
+            model: 0,
+            body: u32::MAX,
+        },
         bounds: Bounds {
             lo: [0.0; 4],
             hi: [0.0; 4],
         },
+        since: Tick::MIN,
         horizon: Tick::MIN,
-        next: NONE,
-        previous: NONE,
+        segment: NodeId(NONE),
         slot: NONE,
         level: u8::MAX,
     };
@@ -103,11 +116,20 @@ impl Swept {
 
 #[derive(Clone, Debug)]
 struct Level {
+    edge: f32,
     inverse_cell: f32,
     bits: [u32; 3],
-    heads: Column<u32>,
+    /// For each axis, the bits that a cell's coordinate sets in its place on Morton's curve.
+    morton: Arc<[Vec<u16>; 3]>,
+    cells: Column<Cell>,
+    /// Cells that others go on in, and which of them are not in use.
+    spilled: Column<Cell>,
+    spare: u32,
     population: usize,
 }
+
+/// Bodies per cell above which a level's table is enlarged.
+const CROWD: usize = 4;
 
 impl Level {
     #[inline]
@@ -127,37 +149,172 @@ impl Level {
         let [bx, by, _] = self.bits;
         (self.wrap(0, x) | self.wrap(1, y) << bx | self.wrap(2, z) << (bx + by)) as usize
     }
-}
 
-/// Entries per cell above which a level's table is enlarged.
-const CROWD: usize = 4;
+    /// Tells apart cells that share a slot, mostly.
+    #[inline]
+    fn tag(&self, at: [i32; 3]) -> u64 {
+        let beyond: [i32; 3] = std::array::from_fn(|i| at[i] >> self.bits[i]);
+        tag(beyond[0] + 5 * beyond[1] + 25 * beyond[2])
+    }
 
-impl Level {
+    /// Puts a body's box into its cell; returns the cell's slot.
+    #[inline]
+    fn put(&mut self, bounds: &Bounds, body: u32) -> u32 {
+        let at: [i32; 3] = std::array::from_fn(|i| self.cell(0.5 * (bounds.lo[i] + bounds.hi[i])));
+        let coarse = (0..3).fold(self.tag(at), |coarse, i| {
+            let corner = at[i] as f32 * self.edge;
+            let (lo, hi) = (bounds.lo[i] - corner, bounds.hi[i] - corner);
+            coarse | entry(i, lo, hi, self.inverse_cell)
+        });
+        let slot = self.slot(at[0], at[1], at[2]);
+        self.population += 1;
+        if !self.cells[slot].add(body, coarse) {
+            self.spill(slot, body, coarse);
+        }
+        slot as u32
+    }
+
     /// Twice as many cells along each axis.
     #[cold]
     fn enlarge(&mut self, swept: &mut Column<Swept>) {
         let mut all = Vec::with_capacity(self.population);
-        for slot in 0..self.heads.len() {
-            let mut at = self.heads[slot];
-            while at != NONE {
-                all.push(at);
-                at = swept[at as usize].next;
-            }
-        }
+        self.all(|body| all.push(body));
         self.bits = self.bits.map(|b| b + 1);
-        self.heads = Column::filled(NONE, 1 << self.bits.iter().sum::<u32>());
-        for node in all {
-            let bounds = swept[node as usize].bounds;
-            let centre = |i: usize| self.cell(0.5 * (bounds.lo[i] + bounds.hi[i]));
-            let slot = self.slot(centre(0), centre(1), centre(2));
-            let head = std::mem::replace(&mut self.heads[slot], node);
-            let entry = &mut swept[node as usize];
-            (entry.slot, entry.previous, entry.next) = (slot as u32, NONE, head);
-            if head != NONE {
-                swept[head as usize].previous = node;
+        self.morton = Arc::new(morton(self.bits));
+        self.cells = Column::filled(Cell::EMPTY, 1 << self.bits.iter().sum::<u32>());
+        self.spilled = Column::new();
+        self.spare = NONE;
+        self.population = 0;
+        for body in all {
+            let bounds = swept[body as usize].bounds;
+            swept[body as usize].slot = self.put(&bounds, body);
+        }
+    }
+
+    /// Puts a body into the chain of a full cell.
+    #[cold]
+    fn spill(&mut self, slot: usize, node: u32, coarse: u64) {
+        let mut at = self.cells[slot].more;
+        while at != NONE {
+            if self.spilled[at as usize].add(node, coarse) {
+                return;
+            }
+            at = self.spilled[at as usize].more;
+        }
+        let mut fresh = Cell::EMPTY;
+        fresh.add(node, coarse);
+        fresh.more = self.cells[slot].more;
+        let place = match self.spare {
+            NONE => {
+                self.spilled.push(fresh);
+                self.spilled.len() as u32 - 1
+            }
+            place => {
+                self.spare = self.spilled[place as usize].more;
+                self.spilled[place as usize] = fresh;
+                place
+            }
+        };
+        self.cells[slot].more = place;
+    }
+
+    /// Takes a body out of the chain of a cell; a chained cell that is empty then is unchained.
+    #[cold]
+    fn take_spilled(&mut self, slot: usize, node: u32) {
+        let (mut before, mut at) = (NONE, self.cells[slot].more);
+        while at != NONE && !self.spilled[at as usize].take(node) {
+            (before, at) = (at, self.spilled[at as usize].more);
+        }
+        if at == NONE || !self.spilled[at as usize].is_empty() {
+            return;
+        }
+        let more = std::mem::replace(&mut self.spilled[at as usize].more, self.spare);
+        self.spare = at;
+        match before {
+            NONE => self.cells[slot].more = more,
+            before => self.spilled[before as usize].more = more,
+        }
+    }
+
+    /// The first and last cells that a box may have to do with.
+    #[inline]
+    fn around(&self, bounds: &Bounds) -> ([i32; 3], [i32; 3]) {
+        let half = 0.5 * self.edge;
+        (
+            std::array::from_fn(|i| self.cell(bounds.lo[i] - half)),
+            std::array::from_fn(|i| self.cell(bounds.hi[i] + half)),
+        )
+    }
+
+    /// Whether a box goes round the torus, so that one slot stands for several of its cells.
+    #[inline]
+    fn is_encircled_by(&self, bounds: &Bounds) -> bool {
+        let (from, to) = self.around(bounds);
+        (0..3).any(|i| to[i].saturating_sub(from[i]) >= 1 << self.bits[i])
+    }
+
+    /// Calls `found` with every body whose coarse box may overlap `bounds`.
+    #[inline]
+    fn query(&self, bounds: &Bounds, mut found: impl FnMut(u32)) {
+        let (from, to) = self.around(bounds);
+        let ask = |axis: usize, cell: i32| {
+            let corner = cell as f32 * self.edge;
+            let (lo, hi) = (bounds.lo[axis] - corner, bounds.hi[axis] - corner);
+            question(axis, lo, hi, self.inverse_cell)
+        };
+        let [bx, by, _] = self.bits;
+        for z in from[2]..=to[2] {
+            let (plane, ask_z) = (self.wrap(2, z) << (bx + by), ask(2, z));
+            for y in from[1]..=to[1] {
+                let (row, ask_y) = (plane | self.wrap(1, y) << bx, ask_z | ask(1, y));
+                for x in from[0]..=to[0] {
+                    let question = ask_y | ask(0, x) | self.tag([x, y, z]);
+                    let mut cell = &self.cells[(row | self.wrap(0, x)) as usize];
+                    cell.matching(question, &mut found);
+                    while cell.more != NONE {
+                        cell = &self.spilled[cell.more as usize];
+                        cell.matching(question, &mut found);
+                    }
+                }
             }
         }
     }
+
+    /// Calls `found` with every body: for boxes that go round the torus.
+    #[cold]
+    fn all(&self, mut found: impl FnMut(u32)) {
+        for cell in self.cells.iter().chain(self.spilled.iter()) {
+            cell.bodies().for_each(&mut found);
+        }
+    }
+
+    /// A slot's place on Morton's curve.
+    #[inline]
+    fn place(&self, slot: u32) -> u16 {
+        let [bx, by, _] = self.bits;
+        let coordinates = [slot, slot >> bx, slot >> (bx + by)];
+        let along =
+            |axis: usize| self.morton[axis][self.wrap(axis, coordinates[axis] as i32) as usize];
+        along(0) | along(1) | along(2)
+    }
+}
+
+/// Morton's curve over a torus of 2^`bits` cells, to 16 bits: the axes' bits interleaved, the highest
+/// kept. For every coordinate of every axis, the bits it stands for.
+fn morton(bits: [u32; 3]) -> [Vec<u16>; 3] {
+    let mut tables = bits.map(|b| vec![0; 1 << b]);
+    let mut place = 16 - bits.iter().sum::<u32>() as i32;
+    for bit in 0..32 {
+        for axis in (0..3).filter(|&axis| bit < bits[axis]) {
+            if place >= 0 {
+                for (coordinate, curve) in tables[axis].iter_mut().enumerate() {
+                    *curve |= ((coordinate as u16 >> bit) & 1) << place;
+                }
+            }
+            place += 1;
+        }
+    }
+    tables
 }
 
 /// The hierarchy of cell tables.
@@ -219,7 +376,9 @@ impl Grid {
     /// A second grid with the same entries. Takes constant time.
     pub fn branch(&mut self) -> Self {
         let branch = |level: &mut Level| Level {
-            heads: level.heads.branch(),
+            morton: Arc::clone(&level.morton),
+            cells: level.cells.branch(),
+            spilled: level.spilled.branch(),
             ..*level
         };
         Grid {
@@ -233,18 +392,14 @@ impl Grid {
     /// Takes back what no branch shares any more.
     pub fn reclaim(&mut self) {
         for level in &mut self.levels {
-            level.heads.reclaim();
+            level.cells.reclaim();
+            level.spilled.reclaim();
         }
     }
 
-    /// A grid of cells of the same size with nothing in it; its tables start small and grow.
-    pub fn emptied(&self) -> Self {
-        Grid {
-            base: self.base,
-            bits: [2; 3],
-            levels: Vec::new(),
-            unbounded: Vec::new(),
-        }
+    /// Edge of the finest cells, metres.
+    pub fn base(&self) -> f32 {
+        self.base
     }
 
     /// Edge of the cells of the level for boxes of this size, metres.
@@ -252,7 +407,8 @@ impl Grid {
         f64::from(self.base) * (1u64 << self.level_for(size as f32)) as f64
     }
 
-    fn level_for(&self, size: f32) -> u8 {
+    /// The level for boxes of this size.
+    pub fn level_for(&self, size: f32) -> u8 {
         let mut level = 0u8;
         let mut cell = self.base;
         while cell < size && level < 40 {
@@ -263,10 +419,13 @@ impl Grid {
     }
 
     /// Registers a segment that has no bounding box: it is near everything.
-    pub fn insert_unbounded(&mut self, swept: &mut Column<Swept>, entry: Unbounded) {
-        swept[entry.node.index()].slot = UNBOUNDED;
-        swept[entry.node.index()].horizon = Tick::MAX;
+    pub fn insert_unbounded(&mut self, entry: Unbounded) {
         self.unbounded.push(entry);
+    }
+
+    /// Takes out a segment that has no bounding box.
+    pub fn remove_unbounded(&mut self, node: NodeId) {
+        self.unbounded.retain(|u| u.node != node);
     }
 
     /// The segments without a bounding box.
@@ -274,28 +433,20 @@ impl Grid {
         &self.unbounded
     }
 
-    /// Puts a segment into the cell of its bounds.
+    /// Puts a body into the cell of its bounds.
     #[inline]
-    pub fn insert(&mut self, swept: &mut Column<Swept>, node: NodeId) {
-        let bounds = swept[node.index()].bounds;
+    pub fn insert(&mut self, swept: &mut Column<Swept>, body: u32) {
+        let bounds = swept[body as usize].bounds;
         let level = self.level_for(bounds.size());
         self.ensure_level(level);
         let table = &mut self.levels[level as usize];
-        if table.population >= CROWD * table.heads.len() {
+        if table.population >= CROWD * table.cells.len() {
             table.enlarge(swept);
         }
-        let centre = |i: usize| table.cell(0.5 * (bounds.lo[i] + bounds.hi[i]));
-        let slot = table.slot(centre(0), centre(1), centre(2));
-        let head = std::mem::replace(&mut table.heads[slot], node.0);
-        table.population += 1;
-        let entry = &mut swept[node.index()];
+        let slot = table.put(&bounds, body);
+        let entry = &mut swept[body as usize];
         entry.level = level;
-        entry.slot = slot as u32;
-        entry.previous = NONE;
-        entry.next = head;
-        if head != NONE {
-            swept[head as usize].previous = node.0;
-        }
+        entry.slot = slot;
     }
 
     fn ensure_level(&mut self, level: u8) {
@@ -303,78 +454,62 @@ impl Grid {
             let index = self.levels.len() as u32;
             let bits = self.bits.map(|b| b.saturating_sub(index).max(2));
             self.levels.push(Level {
+                edge: self.base * (1u64 << index) as f32,
                 inverse_cell: 1.0 / (self.base * (1u64 << index) as f32),
                 bits,
-                heads: Column::filled(NONE, 1 << bits.iter().sum::<u32>()),
+                morton: Arc::new(morton(bits)),
+                cells: Column::filled(Cell::EMPTY, 1 << bits.iter().sum::<u32>()),
+                spilled: Column::new(),
+                spare: NONE,
                 population: 0,
             });
         }
     }
 
-    /// Takes a segment out, if it is in.
+    /// Where a body's cell lies on Morton's curve: close numbers are close in space.
     #[inline]
-    pub fn remove(&mut self, swept: &mut Column<Swept>, node: NodeId) {
-        let Swept {
-            next,
-            previous,
-            slot,
-            level,
-            ..
-        } = swept[node.index()];
-        if slot == NONE {
-            return;
-        }
-        swept[node.index()].slot = NONE;
-        if slot == UNBOUNDED {
-            self.unbounded.retain(|u| u.node != node);
-            return;
-        }
-        let table = &mut self.levels[level as usize];
-        table.population -= 1;
-        match previous {
-            NONE => table.heads[slot as usize] = next,
-            p => swept[p as usize].next = next,
-        }
-        if next != NONE {
-            swept[next as usize].previous = previous;
+    pub fn place(&self, entry: &Swept) -> u16 {
+        match entry.slot {
+            NONE => 0,
+            slot => self.levels[entry.level as usize].place(slot),
         }
     }
 
-    /// Calls `found` with every registered segment whose box overlaps `bounds`.
+    /// Takes a body out, if it is in.
     #[inline]
-    pub fn query(&self, swept: &Column<Swept>, bounds: &Bounds, mut found: impl FnMut(NodeId)) {
-        for table in &self.levels {
-            if table.population == 0 {
-                continue;
-            }
-            let half = 0.5 / table.inverse_cell;
-            let from: [i32; 3] = std::array::from_fn(|i| table.cell(bounds.lo[i] - half));
-            let to: [i32; 3] = std::array::from_fn(|i| {
-                let limit = from[i].saturating_add((1 << table.bits[i]) - 1);
-                table.cell(bounds.hi[i] + half).min(limit)
-            });
-            let [bx, by, _] = table.bits;
-            for z in from[2]..=to[2] {
-                let plane = table.wrap(2, z) << (bx + by);
-                for y in from[1]..=to[1] {
-                    let row = plane | table.wrap(1, y) << bx;
-                    for x in from[0]..=to[0] {
-                        let mut at = table.heads[(row | table.wrap(0, x)) as usize];
-                        while at != NONE {
-                            let entry = &swept[at as usize];
-                            if entry.bounds.overlaps(bounds) {
-                                found(NodeId(at));
-                            }
-                            at = entry.next;
-                        }
+    pub fn remove(&mut self, swept: &mut Column<Swept>, body: u32) {
+        let Swept { slot, level, .. } = swept[body as usize];
+        if slot == NONE {
+            return;
+        }
+        swept[body as usize].slot = NONE;
+        let table = &mut self.levels[level as usize];
+        table.population -= 1;
+        if !table.cells[slot as usize].take(body) {
+            table.take_spilled(slot as usize, body);
+        }
+    }
+
+    /// Calls `found` with every body whose box overlaps `bounds`, and with a few whose box nearly does:
+    /// the coarse boxes decide, so that the bodies themselves need not be read.
+    #[inline]
+    pub fn query(&self, swept: &Column<Swept>, bounds: &Bounds, mut found: impl FnMut(u32)) {
+        for table in self.levels.iter().filter(|table| table.population > 0) {
+            if table.is_encircled_by(bounds) {
+                table.all(|body| {
+                    if swept[body as usize].bounds.overlaps(bounds) {
+                        found(body);
                     }
-                }
+                });
+            } else {
+                table.query(bounds, &mut found);
             }
         }
     }
 
     /// Bytes held by the tables.
     pub fn bytes(&self) -> usize {
-        self.levels.iter().map(|l| l.heads.capacity() * 4).sum()
+        let cells = |l: &Level| l.cells.capacity() + l.spilled.capacity();
+        self.levels.iter().map(cells).sum::<usize>() * size_of::<Cell>()
     }
 }

@@ -194,6 +194,26 @@ impl Simulation {
         self.engine.seen_at(body, at).map(|(_, state)| state)
     }
 
+    /// The members of the contact group that a body belongs to just before the events of a retained tick
+    /// up to `now`, by rising number; none if the body is on its own or the tick is out of reach.
+    pub fn contact_group(&self, body: BodyId, at: Tick) -> Vec<BodyId> {
+        if !self.covers(at) || body.index() >= self.engine.world().bodies.len() {
+            return Vec::new();
+        }
+        self.engine.group_at(body, at)
+    }
+
+    /// A body's slots at `now`.
+    pub fn slots(&self, body: BodyId) -> Vec<f64> {
+        self.engine.slots(body)
+    }
+
+    /// How many contact groups history holds, among them those that have ended and may still be asked
+    /// about.
+    pub fn groups(&self) -> usize {
+        self.engine.groups_held()
+    }
+
     /// A hash of the states of all bodies at a retained tick: two simulations that agree on it agree
     /// on every bit of every body.
     pub fn hash_at(&mut self, at: Tick) -> u64 {

@@ -63,6 +63,8 @@ fn assert_one_history(world: &World) -> Stats {
         let (found, _) = hash(world, Algorithm::TimeWarp(look_ahead));
         assert_eq!(found, reference, "{look_ahead:?}");
     }
+    let (found, _) = hash(world, Algorithm::Oracle);
+    assert_eq!(found, reference, "oracle");
     stats
 }
 

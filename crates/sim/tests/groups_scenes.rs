@@ -16,6 +16,8 @@ fn assert_one_history(scene: &str, settings: &[&str]) -> Stats {
         let (found, _) = hash(&world, Algorithm::TimeWarp(look_ahead));
         assert_eq!(found, reference, "{scene}, look-ahead {look_ahead:?}");
     }
+    let (found, _) = hash(&world, Algorithm::Oracle);
+    assert_eq!(found, reference, "{scene}, oracle");
     stats
 }
 

@@ -285,6 +285,12 @@ impl StateGraph {
         self.nodes[r.node.index()].generation == r.generation
     }
 
+    /// Whether there is a segment of this number: it has begun and is neither undone nor collected.
+    #[inline]
+    pub fn is_used(&self, n: NodeId) -> bool {
+        self.nodes[n.index()].ring_next != NONE
+    }
+
     /// Whose worldline the segment referred to is on and the event that began it, if it still exists.
     #[inline]
     pub fn resolve(&self, r: NodeRef) -> Option<(ProcessId, EventOrder)> {
@@ -420,7 +426,7 @@ impl StateGraph {
             generation: 0,
             previous: NONE,
             next: NONE,
-            ring_next: id,
+            ring_next: NONE,
             ring_previous: id,
         });
         self.free = id;

@@ -3,6 +3,7 @@
 
 use super::clip::Polygon;
 use super::faces::Solid;
+use super::gjk::{Corners, Outcome, closest};
 use crate::motion::State;
 use crate::{Pose, Vec3};
 use parry3d_f64::query::epa::EPA;
@@ -64,6 +65,11 @@ impl Candidate<'_> {
         self.twist.shift + self.twist.turn.cross(point)
     }
 
+    /// Height above the reference plane from which on a point cannot arrive during the step.
+    pub(super) fn highest(&self) -> f64 {
+        2.0 * (self.reach + self.margins[0] + self.margins[1])
+    }
+
     /// Keeps the corners that may touch before the step ends, and notes their heights by then.
     /// `outward` and the points that `local` returns are in the first core's frame.
     pub(super) fn keep_arriving(
@@ -91,14 +97,24 @@ pub(super) struct Witness {
     pub distance: f64,
 }
 
-/// The closest points of two cores, if they are within `limit` metres.
-pub(super) fn witness(near: &Candidate, limit: f64) -> Option<Witness> {
-    let [a, b] = &near.solids;
+/// The closest points of two cores, if they are within `limit` metres. `corners` are where the search
+/// begins, and then where it has ended.
+pub(super) fn witness(near: &Candidate, limit: f64, corners: &mut Corners) -> Option<Witness> {
     let relative = near.poses[0].inverse() * near.poses[1];
+    match closest(&near.solids, &relative, limit, corners) {
+        Outcome::Apart => None,
+        Outcome::Found(witness) => Some(witness),
+        Outcome::Unclear => overlapping(near, &relative, limit),
+    }
+}
+
+/// The same for cores that touch, overlap or are round.
+fn overlapping(near: &Candidate, relative: &Pose, limit: f64) -> Option<Witness> {
+    let [a, b] = &near.solids;
     let towards = relative.translation.normalize_or(Vec3::X);
     let mut simplex = VoronoiSimplex::new();
-    simplex.reset(CsoPoint::from_shapes(&relative, a, b, towards));
-    match gjk::closest_points(&relative, a, b, limit, true, &mut simplex) {
+    simplex.reset(CsoPoint::from_shapes(relative, a, b, towards));
+    match gjk::closest_points(relative, a, b, limit, true, &mut simplex) {
         GJKResult::ClosestPoints(p, q, outward) => Some(Witness {
             points: [p, q],
             outward,
@@ -106,7 +122,7 @@ pub(super) fn witness(near: &Candidate, limit: f64) -> Option<Witness> {
         }),
         GJKResult::Intersection => Some(
             EPA::new()
-                .closest_points(&relative, a, b, &simplex)
+                .closest_points(relative, a, b, &simplex)
                 .filter(|(_, _, outward)| outward.is_finite())
                 .map_or_else(
                     || Witness {

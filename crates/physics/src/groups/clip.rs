@@ -100,8 +100,15 @@ pub fn clip(
             2 => here - next,
             _ => (next - here).cross(reference.normal),
         };
-        cut(out, here, outward, side as u32, open, spare);
-        std::mem::swap(out, spare);
+        if side % 2 == 0 {
+            cut(out, here, outward, side as u32, open, spare);
+        } else {
+            cut(spare, here, outward, side as u32, open, out);
+        }
+    }
+    if reference.count % 2 == 1 {
+        out.count = spare.count;
+        out.corners[..spare.count].copy_from_slice(spare.corners());
     }
     let plane = reference_plane(reference, normal);
     let slope = 1.0 / plane.dot(normal);

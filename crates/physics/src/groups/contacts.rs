@@ -17,6 +17,19 @@ pub(super) fn find(
     seconds: f64,
     manifolds: &mut Manifolds,
 ) -> Result<(), SolverError> {
+    manifolds.seeds.clear();
+    find_again(members, neighbours, pairs, margin, seconds, manifolds)
+}
+
+/// The same, with the searches beginning where those of the manifolds' seeds ended.
+pub(super) fn find_again(
+    members: &[Member],
+    neighbours: &[Neighbour],
+    pairs: &[(u32, u32)],
+    margin: f64,
+    seconds: f64,
+    manifolds: &mut Manifolds,
+) -> Result<(), SolverError> {
     let count = members.len() + neighbours.len();
     manifolds.clear();
     for &(first, second) in pairs {
@@ -42,6 +55,7 @@ pub(super) fn find(
             manifolds.find((first, second), a, b, &approach);
         }
     }
+    manifolds.seeds.settle();
     Ok(())
 }
 

@@ -3,12 +3,27 @@
 
 use crate::Vec3;
 use crate::collider::{Core, SolidPart};
+use crate::lanes::HullLanes;
 use parry3d_f64::shape::{
     ConvexPolyhedron, PolygonalFeature, PolygonalFeatureMap, SupportMap, TypedShape,
 };
 
 /// Largest number of vertices of a face that takes part in clipping; larger faces are thinned out.
 pub const FACE_VERTICES: usize = 16;
+
+/// A convex polyhedron, and its points and normals in lanes.
+#[derive(Clone, Copy)]
+pub struct Hull<'a> {
+    polyhedron: &'a ConvexPolyhedron,
+    lanes: &'a HullLanes,
+}
+
+impl<'a> Hull<'a> {
+    /// Its vertices.
+    pub fn points(&self) -> &'a [Vec3] {
+        self.polyhedron.points()
+    }
+}
 
 /// A convex core in its own frame.
 #[derive(Clone, Copy)]
@@ -22,7 +37,7 @@ pub enum Solid<'a> {
     /// A box with these half extents.
     Cuboid(Vec3),
     /// A convex polyhedron.
-    Hull(&'a ConvexPolyhedron),
+    Hull(Hull<'a>),
     /// Anything else that has support faces (a cylinder).
     Round(&'a dyn PolygonalFeatureMap),
 }
@@ -38,7 +53,10 @@ impl<'a> Solid<'a> {
         match part.shape.as_typed_shape() {
             TypedShape::Segment(s) => Some(Solid::Segment([s.a, s.b])),
             TypedShape::Cuboid(c) => Some(Solid::Cuboid(c.half_extents)),
-            TypedShape::ConvexPolyhedron(hull) => Some(Solid::Hull(hull)),
+            TypedShape::ConvexPolyhedron(polyhedron) => Some(Solid::Hull(Hull {
+                polyhedron,
+                lanes: part.hull.as_ref()?,
+            })),
             _ => {
                 let (round, _) = part.shape.0.as_polygonal_feature_map()?;
                 Some(Solid::Round(round))
@@ -51,15 +69,57 @@ impl<'a> Solid<'a> {
     pub fn support(&self, direction: Vec3) -> Vec3 {
         match self {
             Solid::Point => Vec3::ZERO,
-            Solid::Segment(ends) => farthest(ends, direction),
-            Solid::Triangle(corners) => farthest(corners, direction),
+            Solid::Segment(ends) => ends[farthest(ends, direction)],
+            Solid::Triangle(corners) => corners[farthest(corners, direction)],
             Solid::Cuboid(half) => Vec3::new(
                 half.x.copysign(direction.x),
                 half.y.copysign(direction.y),
                 half.z.copysign(direction.z),
             ),
-            Solid::Hull(hull) => farthest(hull.points(), direction),
+            Solid::Hull(hull) => hull.points()[hull.lanes.points.farthest(direction)],
             Solid::Round(round) => round.local_support_point(direction),
+        }
+    }
+
+    /// Of how many numbered corners the core is the hull; none for round cores.
+    pub fn corners(&self) -> u16 {
+        match self {
+            Solid::Round(_) => 0,
+            Solid::Point => 1,
+            Solid::Segment(_) => 2,
+            Solid::Triangle(_) => 3,
+            Solid::Cuboid(_) => 8,
+            Solid::Hull(hull) => u16::try_from(hull.points().len()).unwrap_or(0),
+        }
+    }
+
+    /// A numbered corner.
+    #[inline]
+    pub fn corner(&self, id: u16) -> Vec3 {
+        match self {
+            Solid::Point | Solid::Round(_) => Vec3::ZERO,
+            Solid::Segment(ends) => ends[usize::from(id)],
+            Solid::Triangle(corners) => corners[usize::from(id)],
+            Solid::Cuboid(half) => {
+                let side = |bit: u16, h: f64| if id & bit == 0 { -h } else { h };
+                Vec3::new(side(1, half.x), side(2, half.y), side(4, half.z))
+            }
+            Solid::Hull(hull) => hull.points()[usize::from(id)],
+        }
+    }
+
+    /// Number of the corner that lies farthest along `direction`.
+    #[inline]
+    pub fn farthest(&self, direction: Vec3) -> u16 {
+        match self {
+            Solid::Point | Solid::Round(_) => 0,
+            Solid::Segment(ends) => farthest(ends, direction) as u16,
+            Solid::Triangle(corners) => farthest(corners, direction) as u16,
+            Solid::Cuboid(_) => {
+                let side = |bit: u16, along: f64| if along > 0.0 { bit } else { 0 };
+                side(1, direction.x) | side(2, direction.y) | side(4, direction.z)
+            }
+            Solid::Hull(hull) => hull.lanes.points.farthest(direction) as u16,
         }
     }
 
@@ -87,14 +147,14 @@ impl SupportMap for Solid<'_> {
 }
 
 #[inline]
-fn farthest(points: &[Vec3], direction: Vec3) -> Vec3 {
-    let mut best = points[0];
-    let mut most = best.dot(direction);
-    for &point in &points[1..] {
+fn farthest(points: &[Vec3], direction: Vec3) -> usize {
+    let mut best = 0;
+    let mut most = points[0].dot(direction);
+    for (place, point) in points.iter().enumerate().skip(1) {
         let along = point.dot(direction);
         if along > most {
             most = along;
-            best = point;
+            best = place;
         }
     }
     best
@@ -191,25 +251,15 @@ fn cuboid_face(half: Vec3, direction: Vec3, out: &mut Face) {
     out.normal[axis] = sign;
 }
 
-fn hull_face(hull: &ConvexPolyhedron, direction: Vec3, out: &mut Face) {
-    let faces = hull.faces();
-    let mut best = 0;
-    let mut most = faces[0].normal.dot(direction);
-    for (index, face) in faces.iter().enumerate().skip(1) {
-        let along = face.normal.dot(direction);
-        if along > most {
-            most = along;
-            best = index;
-        }
-    }
-    let face = &faces[best];
+fn hull_face(hull: &Hull, direction: Vec3, out: &mut Face) {
+    let face = &hull.polyhedron.faces()[hull.lanes.normals.farthest(direction)];
     let (first, count) = (
         face.first_vertex_or_edge as usize,
         face.num_vertices_or_edges as usize,
     );
     let kept = count.min(FACE_VERTICES);
     for k in 0..kept {
-        let vertex = hull.vertices_adj_to_face()[first + k * count / kept];
+        let vertex = hull.polyhedron.vertices_adj_to_face()[first + k * count / kept];
         out.push(hull.points()[vertex as usize], vertex);
     }
     out.normal = face.normal;

@@ -1,5 +1,5 @@
 //! Contact manifolds: up to four points where two parts touch or will touch during the step, with
-//! one normal. A pure function of two poses; nothing is kept from earlier steps.
+//! one normal. A function of two poses and of where the last search for closest points ended.
 //!
 //! The normal comes from the closest points of the cores (GJK; EPA when bare cores overlap), the
 //! points from clipping the faces that look at each other.
@@ -7,6 +7,7 @@
 use super::candidate::{Approach, Candidate, Twist, Witness, witness};
 use super::clip::{Corner, Polygon, choose, clip};
 use super::faces::{Face, Solid};
+use super::seeds::Seeds;
 use super::surface::Triangles;
 use crate::collider::{Core, SolidPart};
 use crate::contact::proximity;
@@ -64,6 +65,7 @@ pub struct Manifolds {
     /// Their points.
     pub points: Vec<ManifoldPoint>,
     pub(super) triangles: Triangles,
+    pub(super) seeds: Seeds,
     faces: [Face; 2],
     pub(super) polygons: [Polygon; 2],
 }
@@ -182,9 +184,18 @@ impl Manifolds {
 
     fn between_solids(&mut self, near: &Candidate) {
         let limit = near.reach + near.margins[0] + near.margins[1];
-        if let Some(witness) = witness(near, limit) {
+        if let Some(witness) = self.witness(near, limit) {
             self.clip_faces(near, &witness, true);
         }
+    }
+
+    /// The closest points of two cores, if they are within `limit` metres.
+    pub(super) fn witness(&mut self, near: &Candidate, limit: f64) -> Option<Witness> {
+        let place = (near.pair, near.parts, near.piece);
+        let mut corners = self.seeds.get(place);
+        let found = witness(near, limit, &mut corners);
+        self.seeds.set(place, corners);
+        found
     }
 
     /// The manifold of two cores whose closest points are known. `keep_closest` adds the closest
@@ -227,9 +238,11 @@ impl Manifolds {
             });
         }
         if second_refers {
-            add_vertices(&near.solids[0], &Pose::IDENTITY, reference, up, polygon);
+            let solid = (&near.solids[0], &Pose::IDENTITY);
+            add_vertices(solid, reference, up, near.highest(), polygon);
         } else {
-            add_vertices(&near.solids[1], &second_in_first, reference, up, polygon);
+            let solid = (&near.solids[1], &second_in_first);
+            add_vertices(solid, reference, up, near.highest(), polygon);
         }
         near.keep_arriving(polygon, out, |point| point);
         let mut chosen = [Corner::default(); 4];
@@ -337,9 +350,15 @@ fn prefer_faces(
     best
 }
 
-/// Adds the vertices of a hull that lie over the reference face but not in the clipped face: a body
-/// that tumbles will touch with them next.
-fn add_vertices(solid: &Solid, pose: &Pose, reference: &Face, up: Vec3, polygon: &mut Polygon) {
+/// Adds the vertices of a hull that lie over the reference face, but not in the clipped face nor above
+/// `highest`: a body that tumbles will touch with them next.
+fn add_vertices(
+    (solid, pose): (&Solid, &Pose),
+    reference: &Face,
+    up: Vec3,
+    highest: f64,
+    polygon: &mut Polygon,
+) {
     let Solid::Hull(hull) = solid else {
         return;
     };
@@ -350,6 +369,9 @@ fn add_vertices(solid: &Solid, pose: &Pose, reference: &Face, up: Vec3, polygon:
     for (id, &point) in hull.points().iter().enumerate() {
         let point = pose * point;
         let height = reference.normal.dot(point - reference.vertices[0]) * slope;
+        if height > highest {
+            continue;
+        }
         let feature = (id as u32) << 8;
         let known = polygon.corners().iter().any(|c| c.feature == feature);
         if !known && reference.is_below(point) {

@@ -1,6 +1,8 @@
 //! What a group remembers from one step to the next: the contact forces, to start the next solve
-//! from. Sorted by body pair, parts and feature, so that looking up is a merge and copying is flat.
+//! from, and where the searches for closest points ended. Sorted by body pair, parts and feature, so
+//! that copying is flat.
 
+use super::seeds::Seed;
 use crate::Vec3;
 
 /// Which contact point: the bodies, their parts, the triangle of a surface, the feature.
@@ -25,47 +27,62 @@ pub struct Held {
     pub force: Vec3,
 }
 
-/// Contact forces at the end of the last step, sorted by [`PointKey`].
+/// Contact forces at the end of the last step, sorted by [`PointKey`], and seeds sorted by their key.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Memory {
     pub(crate) held: Vec<Held>,
+    pub(crate) seeds: Vec<Seed>,
 }
 
 impl Memory {
-    /// What was remembered before: the points that [`Memory::points`] gave.
-    pub fn from_points(held: Vec<Held>) -> Self {
-        let mut memory = Memory { held };
+    /// What was remembered before: what [`Memory::points`] and [`Memory::seeds`] gave.
+    pub fn from_parts(held: Vec<Held>, seeds: Vec<Seed>) -> Self {
+        let mut memory = Memory { held, seeds };
         memory.sort();
+        memory.sort_seeds();
         memory
     }
 
     /// Forgets everything, keeps the buffer.
     pub fn clear(&mut self) {
         self.held.clear();
+        self.seeds.clear();
     }
 
     /// Takes over what another group remembers: the two have fused.
     pub fn absorb(&mut self, other: &Memory) {
         self.held.extend_from_slice(&other.held);
+        self.seeds.extend_from_slice(&other.seeds);
         self.sort();
+        self.sort_seeds();
     }
 
     /// What is remembered of some of the bodies.
     pub fn of(&self, is_wanted: impl Fn(u32) -> bool) -> Memory {
-        let wanted = |held: &&Held| held.key.bodies.iter().any(|b| is_wanted(*b));
+        let is_wanted = |bodies: [u32; 2]| bodies.iter().any(|b| is_wanted(*b));
+        let held = self.held.iter().filter(|h| is_wanted(h.key.bodies));
+        let seeds = self.seeds.iter().filter(|s| is_wanted(s.key.bodies));
         Memory {
-            held: self.held.iter().filter(wanted).copied().collect(),
+            held: held.copied().collect(),
+            seeds: seeds.copied().collect(),
         }
     }
 
     /// Bytes that the history pays for this memory.
     pub fn bytes(&self) -> usize {
-        size_of::<Self>() + self.held.len() * size_of::<Held>()
+        size_of::<Self>()
+            + self.held.len() * size_of::<Held>()
+            + self.seeds.len() * size_of::<Seed>()
     }
 
     /// The contact points remembered.
     pub fn points(&self) -> &[Held] {
         &self.held
+    }
+
+    /// Where searches for closest points ended.
+    pub fn seeds(&self) -> &[Seed] {
+        &self.seeds
     }
 
     /// The force remembered for a point, zero for a new one.
@@ -79,5 +96,9 @@ impl Memory {
     /// Sorts what a solver has pushed.
     pub(crate) fn sort(&mut self) {
         self.held.sort_unstable_by_key(|held| held.key);
+    }
+
+    fn sort_seeds(&mut self) {
+        self.seeds.sort_unstable_by_key(|seed| seed.key);
     }
 }

@@ -156,7 +156,7 @@ impl SoftStep {
         soft.drop_brief(h, report);
         soft.write_velocities(members);
         let (pairs, margin) = (&soft.brief_pairs, self.settings.margin);
-        contacts::find(members, neighbours, pairs, margin, h, manifolds)?;
+        contacts::find_again(members, neighbours, pairs, margin, h, manifolds)?;
         let carried = std::mem::take(&mut soft.carried);
         for manifold in &manifolds.list {
             self.push_contact(members, neighbours, manifold, manifolds, &carried, h, soft);
@@ -219,7 +219,8 @@ impl GroupSolver for SoftStep {
         let h = seconds / f64::from(substeps);
         let margin = self.settings.margin;
         let manifolds = &mut scratch.manifolds;
-        contacts::find(members, neighbours, pairs, margin, seconds, manifolds)?;
+        manifolds.seeds.recall(members, neighbours, pairs, memory);
+        contacts::find_again(members, neighbours, pairs, margin, seconds, manifolds)?;
         self.prepare(members, neighbours, memory, (h, seconds), scratch);
         report.clear();
         report.deepest = scratch.manifolds.deepest();
@@ -259,6 +260,8 @@ impl GroupSolver for SoftStep {
         restitution(lasting, &mut soft.rows, &mut soft.movers, threshold);
         soft.write_velocities(members);
         soft.remember(memory, h);
+        let seeds = &scratch.manifolds.seeds;
+        seeds.remember(members, neighbours, memory);
         soft.report_rows(0, report);
         contacts::merge_touches(&mut report.touches, margin);
         check(members, &[], "at the step's end")

@@ -4,7 +4,7 @@
 //! edge or a corner that neighbouring triangles share, the normal counts only if those neighbours
 //! lie below it; otherwise a body that slides over a flat patch would trip over its inner edges.
 
-use super::candidate::{Candidate, Witness, witness};
+use super::candidate::{Candidate, Witness};
 use super::clip::{Corner, Polygon, choose};
 use super::faces::Solid;
 use super::manifold::Manifolds;
@@ -119,7 +119,7 @@ impl Manifolds {
             solids: [near.solids[0], Solid::Triangle(patch.corners)],
             ..*near
         };
-        let Some(found) = witness(near, limit) else {
+        let Some(found) = self.witness(near, limit) else {
             return;
         };
         if found.distance <= 0.0 {

@@ -34,8 +34,13 @@ impl Engine {
 
     /// Bodies whose boxes may overlap `bounds` at a tick; too many rather than too few.
     pub(crate) fn near_at(&self, bounds: &Bounds, tick: Tick, found: &mut Vec<BodyId>) {
-        let mut add = |node: NodeId| found.push(BodyId(self.flights[node.index()].body));
-        self.grid.query(&self.swept, bounds, &mut add);
+        self.grid
+            .query(&self.swept, bounds, |body| found.push(BodyId(body)));
+        let mut add = |node: NodeId| {
+            if self.is_body(node) {
+                found.push(BodyId(self.flights[node.index()].body));
+            }
+        };
         if let Some(past) = &self.past {
             past.query(bounds, tick, tick, &mut add);
         }
@@ -98,6 +103,7 @@ impl Engine {
             + self.slots.bytes()
             + self.group.bytes()
             + self.drive.bytes()
+            + self.step_ends.bytes()
             + self.segments.bytes();
         self.graph.bytes()
             + self.queue.bytes()

@@ -21,6 +21,7 @@ impl Engine {
             slots: self.slots.branch(),
             group: self.group.branch(),
             drive: self.drive.branch(),
+            step_ends: self.step_ends.branch(),
             segments: self.segments.branch(),
             groups: self.groups.branch(),
             workshop: self.workshop.branch(),
@@ -43,6 +44,7 @@ impl Engine {
             detect: self.detect,
             stats: self.stats.clone(),
             found: Vec::new(),
+            near: Vec::new(),
             begun: Vec::new(),
             undone: Vec::new(),
             resumed: self.resumed.branch(),
@@ -65,6 +67,7 @@ impl Engine {
         self.slots.reclaim();
         self.group.reclaim();
         self.drive.reclaim();
+        self.step_ends.reclaim();
         self.segments.reclaim();
         self.groups.reclaim();
         self.workshop.reclaim();

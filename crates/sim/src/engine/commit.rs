@@ -31,7 +31,7 @@ impl Engine {
         self.failures.retain(|(r, _)| self.graph.is_live(*r));
         let mut batch = std::mem::take(&mut self.batch);
         batch.clear();
-        let (graph, flights, past) = (&self.graph, &self.flights, &mut self.past);
+        let (graph, flights) = (&self.graph, &self.flights);
         let note = |reference: NodeRef| {
             if graph.is_live(reference) {
                 let node = reference.node;
@@ -41,12 +41,7 @@ impl Engine {
                 batch.push((tick, rank, node));
             }
         };
-        let forget = |stretch: NodeRef| {
-            if let Some(past) = past {
-                past.expire(stretch);
-            }
-        };
-        self.ledger.settle(gvt, note, forget);
+        self.ledger.settle(gvt, note);
         // A body may begin two segments at one moment, by an input and a push, say: the events' keys tell
         // which comes first.
         batch.sort_unstable_by(|a, b| {
@@ -124,12 +119,11 @@ impl Engine {
             impulse: origin.impulse,
             knots: &[],
         });
-        let (graph, grid, swept) = (&mut self.graph, &mut self.grid, &mut self.swept);
-        let past = &mut self.past;
+        let is_unbounded = !self.grid.unbounded().is_empty() && self.is_unbounded(node);
+        let (graph, grid) = (&mut self.graph, &mut self.grid);
         graph.collect_before(node, |freed| {
-            grid.remove(swept, freed);
-            if let Some(past) = past {
-                past.forget(freed);
+            if is_unbounded {
+                grid.remove_unbounded(freed);
             }
         });
     }

@@ -294,9 +294,16 @@ impl Engine {
         let wide = Vec3::splat(margin);
         let mut found: Vec<u32> = Vec::new();
         let bounds = Bounds::around(lo - wide, hi + wide);
-        self.grid.query(&self.swept, &bounds, |node| {
-            found.push(self.flights[node.index()].body);
-        });
+        self.grid
+            .query(&self.swept, &bounds, |body| found.push(body));
+        if let Some(past) = self.past.as_ref().filter(|p| p.reach_past(order)) {
+            let tick = order.moment.tick;
+            past.query(&bounds, tick, tick, |node| {
+                if self.is_body(node) {
+                    found.push(self.flights[node.index()].body);
+                }
+            });
+        }
         found.sort_unstable();
         found.dedup();
         for number in found {

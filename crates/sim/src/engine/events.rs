@@ -1,6 +1,7 @@
 //! What events do: collisions, pieces of scripts, callbacks; and rollback, which undoes exactly what
 //! a straggler invalidates and looks again from there.
 
+use super::outside::Called;
 use super::regroup::Sides;
 use super::{Course, Engine, EngineError, Kind, Origin, Pending, STORM_LIMIT, STORM_TICKS};
 use crate::callback::{CollisionFn, View};
@@ -159,7 +160,7 @@ impl Engine {
         }
     }
 
-    fn write_slots(&mut self, node: NodeId, values: &[f64]) {
+    pub(super) fn write_slots(&mut self, node: NodeId, values: &[f64]) {
         let width = self.world.slots;
         for (place, value) in values.iter().take(width).enumerate() {
             self.slots[node.index() * width + place] = *value;
@@ -205,57 +206,53 @@ impl Engine {
             };
             self.integrate(node, tick);
             segments.push(node);
-            views.push(self.view(body, node, self.motion(node).state(tick)));
+            views.push(self.view(body, node, self.momentary(node, tick)));
         }
         let again = (callback.run)(tick.seconds(), &mut views);
-        let mut processes = vec![process];
-        let movable = |b: &BodyId| self.world.bodies[b.index()].kind == BodyKind::Dynamic;
-        processes.extend(
-            callback
-                .bodies
-                .iter()
-                .filter(|b| movable(b))
-                .map(|b| ProcessId(b.0)),
-        );
-        let seen: Vec<_> = views
-            .iter()
-            .zip(&segments)
-            .filter(|(v, _)| movable(&v.body))
-            .collect();
-        self.begin(order, &processes);
-        let own = self.begun[0];
-        self.flights[own.index()].body = u32::MAX;
-        self.note_segment(own);
-        self.alarms[own.index()] = again
+        let next = again
             .filter(|seconds| *seconds > 0.0)
             .map_or(Tick::MAX, |s| {
                 tick.saturating_add(Tick::from_seconds(s).0.max(1))
             });
-        for (place, (view, previous)) in seen.into_iter().enumerate() {
+        let movable = |b: &BodyId| self.world.bodies[b.index()].kind == BodyKind::Dynamic;
+        let seen = views
+            .into_iter()
+            .zip(segments)
+            .filter(|(view, _)| movable(&view.body))
+            .map(|(view, node)| {
+                let seen = self.momentary(node, tick);
+                let change = [
+                    view.state.velocity - seen.velocity,
+                    view.state.spin - seen.spin,
+                ];
+                (view, node, change)
+            });
+        let called = Called {
+            order,
+            process,
+            next,
+            seen: seen.collect(),
+        };
+        if self.reaches_company(&called) {
+            self.call_groups(called);
+        } else {
+            self.go_on_after(called);
+        }
+    }
+
+    /// The bodies that a callback has seen go on, each by itself.
+    fn go_on_after(&mut self, called: Called) {
+        let mut processes = vec![called.process];
+        processes.extend(called.seen.iter().map(|(v, _, _)| ProcessId(v.body.0)));
+        self.begin(called.order, &processes);
+        self.place_callback(self.begun[0], called.next);
+        for (place, (view, previous, change)) in called.seen.iter().enumerate() {
             let node = self.begun[place + 1];
             let origin = Origin {
-                event: Event::Callback,
-                partner: NO_PARTNER,
-                impulse: 0.0,
-                overlap: 0.0,
-                storm: self.storm_after(*previous, tick),
-                epoch: 0,
+                storm: self.storm_after(*previous, called.order.moment.tick),
+                ..Origin::of(Event::Callback)
             };
-            let seen = self.motion(*previous).state(tick);
-            let change = [
-                view.state.velocity - seen.velocity,
-                view.state.spin - seen.spin,
-            ];
-            let course = if self.world.contact.is_some() && self.group_of(*previous).is_some() {
-                self.course_after(view.body, *previous, seen, change)
-            } else if self.is_asleep(*previous) && change == [Vec3::ZERO; 2] {
-                Course {
-                    is_asleep: true,
-                    ..self.alone(view.body, seen, *previous)
-                }
-            } else {
-                self.alone(view.body, view.state, *previous)
-            };
+            let course = self.course_of_view(view, *previous, *change, called.order);
             self.install(node, &course, origin);
             self.write_slots(node, &view.slots);
         }
@@ -291,13 +288,6 @@ impl Engine {
                 self.take_back_frames(process, order.moment.tick);
             }
         }
-        if self.past.is_some() {
-            for &process in processes {
-                if process.index() < self.world.bodies.len() && !self.graph.is_idle(process) {
-                    self.close(self.graph.tip(process), order);
-                }
-            }
-        }
         self.begun.clear();
         self.graph.begin(order, processes, &mut self.begun);
         self.fit_columns();
@@ -324,7 +314,7 @@ impl Engine {
             } = self.undone[index];
             self.watch_undone(node, order);
             self.note_unmoved(node, order);
-            self.leave_broad_phase(node);
+            self.fall_back(node, process, order.moment.tick);
             self.take_back_frames(process, order.moment.tick);
             if self.world.contact.is_some() {
                 self.segments[node.index()].is_ended = false;
@@ -351,7 +341,7 @@ impl Engine {
         self.watch_begun(node);
         if self.is_suspended(node) {
             self.suspended.push(self.graph.reference(node));
-            self.leave_broad_phase(node);
+            self.leave(node, self.graph.start(node).tick);
         }
     }
 
@@ -416,13 +406,7 @@ impl Engine {
         if self.graph.process(node).index() >= self.world.bodies.len() {
             return;
         }
-        self.reopen(node);
-        let horizon = self.swept[node.index()].horizon;
-        if horizon < self.world.until {
-            let reference = self.graph.reference(node);
-            self.queue
-                .push(Pending::upkeep(Kind::Extend, horizon.max(from), reference));
-        }
+        self.reopen(node, from);
         self.check_node(node, from);
     }
 

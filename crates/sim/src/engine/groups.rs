@@ -13,7 +13,7 @@ use crate::overlap::corners_at;
 use crate::world::BodyId;
 use physics::groups::{Member, Memory, Neighbour, Report, Scratch, SolverError};
 use physics::{State, Vec3};
-use warp::{Column, EventOrder, NodeId, ProcessId};
+use warp::{Column, EventOrder, NodeId, ProcessId, Tick};
 
 /// What is constant about a group.
 #[derive(Clone, Debug, Default)]
@@ -113,6 +113,11 @@ impl Engine {
         self.group_of(node).is_some() && self.is_still(node)
     }
 
+    /// Whether a segment is that of a group's member that moves: it lasts for one step.
+    pub(super) fn is_moving_member(&self, node: NodeId) -> bool {
+        self.group_of(node).is_some() && !self.is_still(node)
+    }
+
     /// Whether a segment does not move at all.
     pub(super) fn is_still(&self, node: NodeId) -> bool {
         let flight = &self.flights[node.index()];
@@ -127,16 +132,44 @@ impl Engine {
     pub(super) fn joining(&mut self, body: BodyId, order: EventOrder) -> Option<Joining> {
         let node = self.graph.covering(ProcessId(body.0), order)?;
         self.integrate(node, order.moment.tick);
-        let mut state = self.motion(node).state(order.moment.tick);
-        if self.group[node.index()] != NO_GROUP {
-            [state.velocity, state.spin] = self.drive[node.index()];
-        }
         Some(Joining {
             body,
             node,
             model: self.model_index(node),
-            state,
+            state: self.momentary(node, order.moment.tick),
         })
+    }
+
+    /// A body's state at a tick of an integrated segment. A member of a group has the velocity and spin
+    /// of its momentum, not those of its way through the step.
+    pub(super) fn momentary(&self, node: NodeId, tick: Tick) -> State {
+        let mut state = self.motion(node).state(tick);
+        if self.group_of(node).is_some() {
+            [state.velocity, state.spin] = self.drive[node.index()];
+        }
+        state
+    }
+
+    /// The members of the group that a body belongs to just before the events of a tick that history still
+    /// covers; none if it is on its own.
+    pub(crate) fn group_at(&self, body: BodyId, tick: Tick) -> Vec<BodyId> {
+        let group = self.present(body, tick).and_then(|n| self.group_of(n));
+        let members = group.map_or(&[][..], |g| &self.groups[g.index()].members);
+        members.iter().map(|m| BodyId(*m)).collect()
+    }
+
+    /// Groups that history still holds, ended ones among them.
+    pub(crate) fn groups_held(&self) -> usize {
+        let processes = 0..self.graph.processes() as u32;
+        let is_group = |p: ProcessId| {
+            !self
+                .groups
+                .get(p.index())
+                .is_none_or(|g| g.members.is_empty())
+                && self.graph.contains(p)
+                && !self.graph.is_idle(p)
+        };
+        processes.filter(|p| is_group(ProcessId(*p))).count()
     }
 
     /// Advances `bodies` (rising numbers) by one step and leaves what they touch in the workshop's
@@ -256,13 +289,14 @@ impl Engine {
         at: EventOrder,
         found: &mut Vec<(u32, u32)>,
     ) {
-        self.grid.query(&self.swept, bounds, |node| {
-            found.push((place, self.flights[node.index()].body));
-        });
+        self.grid
+            .query(&self.swept, bounds, |body| found.push((place, body)));
         if let Some(past) = self.past.as_ref().filter(|p| p.reach_past(at)) {
             let tick = at.moment.tick;
             past.query(bounds, tick, tick, |node| {
-                found.push((place, self.flights[node.index()].body));
+                if self.is_body(node) {
+                    found.push((place, self.flights[node.index()].body));
+                }
             });
         }
         for unbounded in self.grid.unbounded() {
@@ -286,6 +320,10 @@ impl Engine {
             let Some(node) = self.graph.covering(ProcessId(body), order) else {
                 continue;
             };
+            // What was registered may be long before or after.
+            if !self.is_there(node) {
+                continue;
+            }
             if self.world.model(BodyId(body)).is_movable() && !self.is_asleep(node) {
                 continue;
             }

@@ -13,8 +13,6 @@ pub(crate) const PAGE_LOG2: u32 = 34;
 #[derive(Clone, Debug, Default)]
 struct Page {
     segments: Vec<NodeRef>,
-    /// Stretches of look-ahead that end here, to be forgotten with it.
-    stretches: Vec<NodeRef>,
 }
 
 /// Segments begun since the last commit. See the module's text.
@@ -58,19 +56,8 @@ impl Ledger {
         }
     }
 
-    /// Notes a stretch that ends at `at`.
-    pub fn note_stretch(&mut self, at: Tick, stretch: NodeRef) {
-        self.page(at).stretches.push(stretch);
-    }
-
-    /// Calls with every segment begun before `gvt` (without retention: with all), then with every
-    /// stretch that ended before it, and forgets them.
-    pub fn settle(
-        &mut self,
-        gvt: Tick,
-        mut segment: impl FnMut(NodeRef),
-        mut stretch: impl FnMut(NodeRef),
-    ) {
+    /// Calls with every segment begun before `gvt` (without retention: with all), and forgets them.
+    pub fn settle(&mut self, gvt: Tick, mut segment: impl FnMut(NodeRef)) {
         self.flat.drain(..).for_each(&mut segment);
         if !self.retains {
             return;
@@ -82,7 +69,6 @@ impl Ledger {
                 return;
             };
             page.segments.iter().copied().for_each(&mut segment);
-            page.stretches.iter().copied().for_each(&mut stretch);
             self.first += 1;
         }
     }
@@ -96,7 +82,7 @@ impl Ledger {
                 .iter()
                 // A page that a branch shares is not its own.
                 .filter(|p| Arc::strong_count(p) == 1)
-                .map(|p| size_of::<Page>() + of(&p.segments) + of(&p.stretches))
+                .map(|p| size_of::<Page>() + of(&p.segments))
                 .sum::<usize>()
     }
 }

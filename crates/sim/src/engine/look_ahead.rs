@@ -8,24 +8,31 @@ use crate::overlap::corners_at;
 use crate::world::{Kind as BodyKind, World};
 use physics::body::Law;
 use physics::collider::Core;
-use physics::{BodyModel, Vec3};
-use warp::{EventOrder, Moment, NodeId, Tick};
+use physics::{BodyModel, Flight, Vec3};
+use warp::{EventOrder, Moment, NodeId, ProcessId, Tick};
 
 /// How far bodies of one model may travel in one look-ahead.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
     /// Metres along an axis before the swept box outgrows its cell.
     room: f64,
+    /// Largest box of what a body has behind it that may share a box with what it has ahead.
+    behind: f32,
 }
 
 impl Reach {
     pub(super) fn new(model: &BodyModel, grid: &Grid) -> Self {
         let diameter = 2.0 * model.bounding_radius();
         if !diameter.is_finite() {
-            return Reach { room: 1.0 };
+            return Reach {
+                room: 1.0,
+                behind: 0.0,
+            };
         }
+        let room = 0.99 * (grid.cell_for(1.1 * diameter) - diameter);
         Reach {
-            room: 0.99 * (grid.cell_for(1.1 * diameter) - diameter),
+            room,
+            behind: (diameter + 0.5 * room) as f32,
         }
     }
 }
@@ -58,135 +65,242 @@ pub(super) fn grid_for(world: &World) -> Grid {
 }
 
 impl Engine {
+    /// A body's newest segment takes the place of the one before in the broad phase.
+    #[inline]
+    pub(super) fn enter(&mut self, node: NodeId, flight: Flight) {
+        let entry = &mut self.swept[flight.body as usize];
+        entry.flight = flight;
+        entry.segment = node;
+    }
+
+    /// Registers what a segment that has just entered sweeps from `from` on.
+    pub(super) fn look_around(&mut self, node: NodeId, from: Tick) {
+        let model = self.flights[node.index()].model;
+        if model & !1 == self.absent {
+            self.leave(node, from);
+        } else if self.is_moving_member(node) {
+            self.look_to(node, self.step_ends[node.index()]);
+        } else if self.models[model as usize].collider.is_unbounded() {
+            self.leave(node, from);
+            self.look_everywhere(node);
+        } else {
+            self.look_ahead(node, from);
+        }
+    }
+
+    /// Registers a segment that has no bounding box.
+    fn look_everywhere(&mut self, node: NodeId) {
+        let flight = &self.flights[node.index()];
+        let model = &self.models[flight.model as usize];
+        let plane = (model.law == Law::Constant)
+            .then(|| half_space(model, flight.position))
+            .flatten();
+        self.grid.insert_unbounded(Unbounded { node, plane });
+    }
+
+    /// Takes a body that goes on as `node` from `from` on out of the grid.
+    pub(super) fn leave(&mut self, node: NodeId, from: Tick) {
+        self.keep_behind(node, from);
+        let body = self.flights[node.index()].body;
+        self.grid.remove(&mut self.swept, body);
+        self.swept[body as usize].horizon = Tick::MAX;
+    }
+
     /// Sets the segment's look-ahead from `from` on and registers the box it sweeps; schedules its
     /// extension.
     pub(super) fn look_ahead(&mut self, node: NodeId, from: Tick) {
         let flight = &self.flights[node.index()];
-        let model = &self.models[flight.model as usize];
-        if model.collider.is_unbounded() {
-            let plane = (model.law == Law::Constant)
-                .then(|| half_space(model, flight.position))
-                .flatten();
-            self.grid
-                .insert_unbounded(&mut self.swept, Unbounded { node, plane });
-            return;
-        }
-        let (bounds, horizon) = if model.law == Law::Integrated {
+        let (body, law) = (flight.body, self.models[flight.model as usize].law);
+        let behind = self.behind(node, from);
+        let (bounds, horizon) = if law == Law::Integrated {
             self.integrated_sweep(node, from)
         } else {
-            self.ballistic_sweep(node, from)
+            self.ballistic_sweep(node, from, behind)
         };
-        self.keep_stretch(node, from);
-        self.grid.remove(&mut self.swept, node);
-        let entry = &mut self.swept[node.index()];
-        entry.bounds = bounds;
-        entry.horizon = horizon;
-        self.grid.insert(&mut self.swept, node);
-        self.stats.integrations += 1;
+        self.register(body, bounds, behind, horizon);
         if horizon < self.world.until {
             let reference = self.graph.reference(node);
+            let place = self.place_of(body);
             self.queue
-                .push(Pending::upkeep(Kind::Extend, horizon, reference));
-        }
-    }
-
-    /// Where a segment's box begins: it has to cover what may be asked about, everything since GVT,
-    /// unless stretches do.
-    fn swept_since(&self, node: NodeId, from: Tick) -> Tick {
-        if self.past.is_some() {
-            from
-        } else {
-            self.flights[node.index()].start.max(self.gvt).min(from)
-        }
-    }
-
-    /// While history is retained: keeps the look-ahead that ends at `from`, if there is one.
-    fn keep_stretch(&mut self, node: NodeId, from: Tick) {
-        let Some(past) = &mut self.past else {
-            return;
-        };
-        let start = self.flights[node.index()].start;
-        if from > start {
-            let bounds = self.swept[node.index()].bounds;
-            let end = EventOrder::before(Moment::at(from));
-            past.keep(node, start, bounds, end, &mut self.ledger);
-        }
-    }
-
-    /// While history is retained: a segment that ends at `end` leaves the broad phase and becomes a
-    /// stretch.
-    pub(super) fn close(&mut self, node: NodeId, end: EventOrder) {
-        let Some(past) = &mut self.past else {
-            return;
-        };
-        if !self.swept[node.index()].is_boxed() {
-            return;
-        }
-        let bounds = self.swept[node.index()].bounds;
-        let start = self.flights[node.index()].start;
-        past.keep(node, start, bounds, end, &mut self.ledger);
-        self.grid.remove(&mut self.swept, node);
-    }
-
-    /// While history is retained: a segment whose end was undone is back in the broad phase.
-    pub(super) fn reopen(&mut self, node: NodeId) {
-        let is_there = self.flights[node.index()].model != self.absent && !self.is_suspended(node);
-        let Some(past) = &mut self.past else {
-            return;
-        };
-        if is_there && self.swept[node.index()].is_absent() {
-            past.reopen(node);
-            self.grid.insert(&mut self.swept, node);
+                .push(Pending::upkeep(Kind::Extend, horizon, reference).near(place));
         }
     }
 
     /// Registers what a group's member sweeps until its step ends; the next step replaces it.
-    pub(super) fn look_to(&mut self, node: NodeId, horizon: Tick) {
-        let motion = self.motion(node);
-        let (here, there) = (motion.flight.position, motion.position(horizon));
-        let (below, above) = self.extent(node);
-        let bounds = Bounds::around(here.min(there) + below, here.max(there) + above);
-        self.grid.remove(&mut self.swept, node);
-        let entry = &mut self.swept[node.index()];
-        entry.bounds = bounds;
+    fn look_to(&mut self, node: NodeId, horizon: Tick) {
+        let from = self.flights[node.index()].start;
+        let behind = self.behind(node, from);
+        let bounds = self.path(node, from, horizon);
+        self.register(self.flights[node.index()].body, bounds, behind, horizon);
+    }
+
+    fn register(&mut self, body: u32, bounds: Bounds, behind: Option<Bounds>, horizon: Tick) {
+        self.grid.remove(&mut self.swept, body);
+        let entry = &mut self.swept[body as usize];
+        entry.bounds = behind.map_or(bounds, |behind| bounds.union(&behind));
         entry.horizon = horizon;
-        self.grid.insert(&mut self.swept, node);
+        self.grid.insert(&mut self.swept, body);
         self.stats.integrations += 1;
     }
 
-    /// The box swept under gravity alone, and the tick up to which it holds.
-    fn ballistic_sweep(&self, node: NodeId, from: Tick) -> (Bounds, Tick) {
+    /// The box of what a body has swept before `from` and somebody may still ask about, if it is small;
+    /// otherwise it is kept as stretches.
+    fn behind(&mut self, node: NodeId, from: Tick) -> Option<Bounds> {
+        let past = self.past.as_ref()?;
+        if !past.retains() {
+            let flight = &self.flights[node.index()];
+            let since = self.since(flight.body, from);
+            let mut behind: Option<Bounds> = None;
+            self.each_behind(node, since, from, |_, _, bounds| {
+                behind = Some(behind.map_or(bounds, |all| all.union(&bounds)));
+            });
+            let limit = self.reaches[flight.model as usize].behind;
+            if behind.is_none_or(|all| all.size() <= limit) {
+                self.swept[flight.body as usize].since = since;
+                return behind;
+            }
+        }
+        self.keep_behind(node, from);
+        None
+    }
+
+    /// From when on a body's box has to hold what lies before `from`.
+    fn since(&self, body: u32, from: Tick) -> Tick {
+        self.swept[body as usize].since.min(from).max(self.gvt)
+    }
+
+    /// Keeps what a body has swept before `from` as stretches.
+    fn keep_behind(&mut self, node: NodeId, from: Tick) {
+        let body = self.flights[node.index()].body;
+        let since = self.since(body, from);
+        let Some(mut past) = self.past.take() else {
+            return;
+        };
+        self.each_behind(node, since, from, |segment, begin, bounds| {
+            let end = match self.graph.end(segment) {
+                EventOrder::MAX => EventOrder::before(Moment::at(from)),
+                end => end,
+            };
+            let level = self.grid.level_for(bounds.size());
+            past.keep(segment, begin, &bounds, level, end);
+        });
+        self.past = Some(past);
+        self.swept[body as usize].since = from;
+    }
+
+    /// Calls with every segment that a body has behind it between `since` and `from`, where its part of
+    /// that begins, and the box of that part. `node` is the newest.
+    fn each_behind(
+        &self,
+        node: NodeId,
+        since: Tick,
+        from: Tick,
+        mut found: impl FnMut(NodeId, Tick, Bounds),
+    ) {
+        let mut at = Some(node);
+        let mut end = from;
+        while let Some(segment) = at {
+            let start = self.flights[segment.index()].start;
+            let is_ahead = segment == node && start >= from;
+            if !is_ahead && self.is_there(segment) && !self.is_unbounded(segment) {
+                let begin = start.max(since).min(end);
+                found(segment, begin, self.path(segment, begin, end));
+            }
+            if !is_ahead && start <= since {
+                return;
+            }
+            end = start.min(from);
+            at = self.graph.previous(segment);
+        }
+    }
+
+    /// Where a body is in space, for [`Engine::take_window`].
+    #[inline]
+    pub(super) fn place_of(&self, body: u32) -> u16 {
+        self.grid.place(&self.swept[body as usize])
+    }
+
+    /// The tick up to which a segment has looked ahead; never, if it is not its body's newest.
+    #[inline]
+    pub(super) fn horizon(&self, node: NodeId) -> Tick {
+        match self.swept.get(self.flights[node.index()].body as usize) {
+            Some(entry) if entry.segment == node => entry.horizon,
+            _ => Tick::MAX,
+        }
+    }
+
+    /// A body's segment was undone from `from` on: until the body looks around again, its box stands for
+    /// what is left of its worldline up to there.
+    pub(super) fn fall_back(&mut self, undone: NodeId, process: ProcessId, from: Tick) {
+        if process.index() >= self.world.bodies.len() {
+            return;
+        }
+        if !self.grid.unbounded().is_empty() {
+            self.grid.remove_unbounded(undone);
+        }
+        let tip = self.graph.tip(process);
+        self.enter(tip, self.flights[tip.index()]);
+        if self.is_there(tip) && !self.is_unbounded(tip) && !self.is_suspended(tip) {
+            self.swept[process.index()].horizon = from;
+        } else {
+            self.leave(tip, from);
+        }
+    }
+
+    /// A segment whose end was undone looks ahead again from `from`.
+    pub(super) fn reopen(&mut self, node: NodeId, from: Tick) {
+        self.enter(node, self.flights[node.index()]);
+        if self.is_suspended(node) || self.is_unbounded(node) {
+            self.leave(node, from);
+        } else {
+            self.look_around(node, from);
+        }
+    }
+
+    /// What a segment sweeps along its way from `after` on: to its end, as far as that is known.
+    pub(super) fn path_of(&self, node: NodeId, after: Tick) -> Bounds {
+        let from = self.flights[node.index()].start.max(after);
+        let end = self.graph.end(node).moment.tick;
+        let known = self.horizon(node).min(end).min(self.alarms[node.index()]);
+        self.path(node, from, known.min(self.world.until).max(from))
+    }
+
+    /// The box of a part of a segment's path; integrated motion must cover it.
+    fn path(&self, node: NodeId, from: Tick, to: Tick) -> Bounds {
         let motion = self.motion(node);
-        let (flight, model) = (motion.flight, motion.model);
-        let room = self.reaches[flight.model as usize].room;
-        // The box still has to cover what may be asked about: everything since GVT.
-        let since = self.swept_since(node, from);
+        if motion.model.law == Law::Integrated {
+            return self.integrated_path(node, from, to);
+        }
+        let (here, there) = (motion.position(from), motion.position(to));
+        let seconds = to.since(from);
+        // A parabola leaves the box of its ends by at most g t^2 / 8.
+        let bulge = motion.model.gravity.abs() * (seconds * seconds / 8.0);
+        let (below, above) = self.extent(node);
+        Bounds::around(
+            here.min(there) - bulge + below,
+            here.max(there) + bulge + above,
+        )
+    }
+
+    /// The box swept under gravity alone, and the tick up to which it holds: as far as it fits a cell
+    /// together with what lies behind.
+    fn ballistic_sweep(&self, node: NodeId, from: Tick, behind: Option<Bounds>) -> (Bounds, Tick) {
+        let motion = self.motion(node);
+        let model = motion.model;
+        let room = self.reaches[motion.flight.model as usize].room;
+        let travelled = behind.map_or(0.0, |behind| {
+            f64::from(behind.size()) - 2.0 * model.bounding_radius()
+        });
+        let room = (room - travelled.max(0.0)).max(0.25 * room);
         let velocity = motion.velocity(from).abs().max_element();
-        let travelled = velocity * from.since(since);
-        let room = (room - travelled).max(0.25 * room);
         let seconds = time_to_travel(room, velocity, model.gravity.abs().max_element());
         let horizon = if seconds.is_finite() {
             from.saturating_add((seconds * Tick::TICKS_PER_SECOND).min(4e18) as i64 + 1)
         } else {
             Tick::MAX
         };
-        let here = motion.position(since);
-        let there = if horizon == Tick::MAX {
-            here
-        } else {
-            motion.position(horizon)
-        };
-        let seconds = if horizon == Tick::MAX {
-            0.0
-        } else {
-            horizon.since(since)
-        };
-        // A parabola leaves the box of its ends by at most g t^2 / 8.
-        let bulge = model.gravity.abs() * (seconds * seconds / 8.0);
-        let (below, above) = self.extent(node);
-        let lo = here.min(there) - bulge + below;
-        let hi = here.max(there) + bulge + above;
-        (Bounds::around(lo, hi), horizon)
+        let to = if horizon == Tick::MAX { from } else { horizon };
+        (self.path(node, from, to), horizon)
     }
 
     /// What a body reaches below and above its centre of mass in any attitude it may take.
@@ -205,14 +319,20 @@ impl Engine {
 
     /// The box swept by integrated motion, and the tick up to which it holds.
     fn integrated_sweep(&mut self, node: NodeId, from: Tick) -> (Bounds, Tick) {
-        let start = self.flights[node.index()].start;
-        let since = self.swept_since(node, from);
         let horizon = from.saturating_add(INTEGRATED_TICKS);
         self.integrate(node, physics::impact::search_needs(horizon));
+        (self.integrated_path(node, from, horizon), horizon)
+    }
+
+    fn integrated_path(&self, node: NodeId, from: Tick, to: Tick) -> Bounds {
         let motion = self.motion(node);
+        let start = motion.flight.start;
         let radius = Vec3::splat(motion.model.bounding_radius());
-        let (mut lo, mut hi) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        let (begin, end) = (since.since(start), horizon.since(start));
+        let (mut lo, mut hi) = (motion.flight.position, motion.flight.position);
+        if from > start {
+            (lo, hi) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        }
+        let (begin, end) = (from.since(start), to.since(start));
         for piece in &motion.turn.forces {
             let path = &piece.path;
             if path.end < begin || path.start > end {
@@ -226,18 +346,14 @@ impl Engine {
                 hi = hi.max(at + bulge);
             }
         }
-        (Bounds::around(lo - radius, hi + radius), horizon)
+        Bounds::around(lo - radius, hi + radius)
     }
 
     /// Extends a segment whose look-ahead has come to its end.
     pub(super) fn extend(&mut self, entry: &Pending) {
         let node = entry.a.node;
         let at = entry.order().moment.tick;
-        if !self.graph.is_live(entry.a)
-            || self.is_suspended(node)
-            || self.swept[node.index()].horizon != at
-            || self.graph.end(node).moment.tick <= at
-        {
+        if !self.graph.is_live(entry.a) || self.is_suspended(node) || self.horizon(node) != at {
             return;
         }
         self.look_ahead(node, at);

@@ -180,6 +180,7 @@ pub struct Engine {
     grid: Grid,
     flights: Column<Flight>,
     turns: Column<Turn>,
+    /// By body: the newest segment in the broad phase.
     swept: Column<Swept>,
     origins: Column<Origin>,
     /// When the segment's process wants to be woken: the end of a script's piece, a callback.
@@ -188,6 +189,8 @@ pub struct Engine {
     /// Contact group of a body's segment, and the velocity and spin its solver goes on with.
     group: Column<u32>,
     drive: Column<[Vec3; 2]>,
+    /// For a member of a group that moves: the end of the step.
+    step_ends: Column<Tick>,
     /// Segments of groups (by node) and what is constant about groups (by process).
     segments: Column<GroupSegment>,
     groups: Column<Group>,
@@ -204,7 +207,7 @@ pub struct Engine {
     quick: Column<Quick>,
     /// Segments begun since the last commit.
     ledger: Ledger,
-    /// Look-aheads that are over, while history is retained.
+    /// Look-aheads that are over; none where nothing is ever undone.
     past: Option<Stretches>,
     inputs: Inputs,
     /// Steps of groups that a kinematic body has invalidated.
@@ -221,6 +224,7 @@ pub struct Engine {
     /// Counters.
     pub stats: Stats,
     found: Vec<NodeId>,
+    near: Vec<u32>,
     begun: Vec<NodeId>,
     undone: Vec<Undone>,
     /// Per process: whether it has begun or resumed already in this event.
@@ -253,12 +257,13 @@ impl Engine {
             grid,
             flights: Column::new(),
             turns: Column::new(),
-            swept: Column::new(),
+            swept: Column::filled(Swept::ABSENT, world.bodies.len()),
             origins: Column::new(),
             alarms: Column::new(),
             slots: Column::new(),
             group: Column::new(),
             drive: Column::new(),
+            step_ends: Column::new(),
             segments: Column::new(),
             groups: Column::new(),
             workshop: Workshop::default(),
@@ -289,6 +294,7 @@ impl Engine {
                 ..Stats::default()
             },
             found: Vec::new(),
+            near: Vec::new(),
             begun: Vec::new(),
             undone: Vec::new(),
             resumed: Column::new(),
@@ -327,23 +333,19 @@ impl Engine {
 
     /// Keeps history that GVT has not passed ready for late inputs and questions.
     pub fn retain(&mut self) {
-        self.past = Some(Stretches::new(self.grid.emptied()));
+        self.past = Some(Stretches::new(&self.grid, true));
         self.ledger.retain();
+    }
+
+    /// From now on events may be processed out of order: keeps what a straggler asks about.
+    pub fn speculate(&mut self) {
+        self.past = Some(Stretches::new(&self.grid, false));
     }
 
     /// Enters a segment into the ledger.
     fn note_segment(&mut self, node: NodeId) {
         let start = self.graph.start(node).tick;
         self.ledger.note(start, self.graph.reference(node));
-    }
-
-    /// Takes a segment that is gone out of the broad phase.
-    #[inline]
-    fn leave_broad_phase(&mut self, node: NodeId) {
-        self.grid.remove(&mut self.swept, node);
-        if let Some(past) = &mut self.past {
-            past.forget(node);
-        }
     }
 
     /// One process per body, then one per callback, then one per deformable.
@@ -406,13 +408,13 @@ impl Engine {
         let unknown = Origin::of(Event::Start);
         self.flights.grow(capacity, nowhere);
         self.turns.grow(capacity, Turn::default());
-        self.swept.grow(capacity, Swept::ABSENT);
         self.origins.grow(capacity, unknown);
         self.alarms.grow(capacity, Tick::MAX);
         self.slots.grow(capacity * self.world.slots, 0.0);
         if self.world.contact.is_some() {
             self.group.grow(capacity, NO_GROUP);
             self.drive.grow(capacity, [Vec3::ZERO; 2]);
+            self.step_ends.grow(capacity, Tick::MAX);
             self.segments.grow(capacity, GroupSegment::default());
         }
     }
@@ -422,28 +424,27 @@ impl Engine {
         let (body, state) = (course.body.0, &course.state);
         let is_member = course.group != NO_GROUP;
         let model_index = course.model | u32::from(is_member || course.is_asleep);
-        let model = &self.models[model_index as usize];
         let start = self.graph.start(node).tick;
-        self.flights[node.index()] = Flight {
+        let flight = Flight {
             start,
             position: state.position,
             velocity: state.velocity,
             model: model_index,
             body,
         };
+        self.flights[node.index()] = flight;
+        self.enter(node, flight);
+        let model = &self.models[model_index as usize];
         self.turns[node.index()].begin(state.rotation, state.spin, model);
         self.alarms[node.index()] = Tick::MAX;
         self.stats.segments_begun += 1;
         if self.world.contact.is_some() {
             self.group[node.index()] = course.group;
             self.drive[node.index()] = course.drive;
+            self.step_ends[node.index()] = course.horizon;
         }
-        if course.model == self.absent {
-            self.swept[node.index()].horizon = Tick::MAX;
-        } else if is_member && !self.is_still(node) {
-            self.look_to(node, course.horizon);
-        } else if self.detect || self.world.contact.is_some() {
-            self.look_ahead(node, start);
+        if self.detect || self.world.contact.is_some() {
+            self.look_around(node, start);
         }
     }
 
@@ -504,6 +505,18 @@ impl Engine {
         Course::alone(body, state, previous, self.model_index(previous))
     }
 
+    /// Whether there is a segment of this number and it is that of a body in the world.
+    fn is_body(&self, node: NodeId) -> bool {
+        self.graph.is_used(node)
+            && self.graph.process(node).index() < self.world.bodies.len()
+            && self.is_there(node)
+    }
+
+    /// Whether a body's segment finds it in the world.
+    fn is_there(&self, node: NodeId) -> bool {
+        self.model_index(node) != self.absent
+    }
+
     fn body_of(&self, node: NodeId) -> BodyId {
         BodyId(self.flights[node.index()].body)
     }
@@ -521,21 +534,17 @@ impl Engine {
     /// Takes everything that is pending in the current window. A large batch is put in the order of
     /// space: neighbours in the batch are then neighbours in the world and share the cache, a
     /// freedom that only speculation has.
-    pub fn take_window(&mut self, batch: &mut Vec<(u32, Pending)>) {
+    pub fn take_window(&mut self, batch: &mut Vec<Pending>) {
         let stop = self.stop_at();
         while let Some(entry) = self.queue.pop_in_window() {
             if entry.order() >= stop {
                 self.held.push(entry);
                 continue;
             }
-            let place = match self.graph.is_live(entry.a) {
-                true => self.swept[entry.a.node.index()].place(),
-                false => 0,
-            };
-            batch.push((place, entry));
+            batch.push(entry);
         }
         if batch.len() >= SPATIAL_BATCH {
-            batch.sort_by_key(|(place, _)| *place);
+            batch.sort_by_key(|entry| entry.place);
         }
     }
 
@@ -549,7 +558,7 @@ impl Engine {
         self.commit_ledger(gvt, history)?;
         self.inputs.expire(gvt);
         if let Some(past) = &mut self.past {
-            past.drop_pages(gvt);
+            past.forget_before(gvt);
         }
         self.commit_frames(gvt, history);
         self.gvt = gvt;

@@ -1,8 +1,10 @@
-//! What reaches contact groups and sleepers from outside: inputs, and the pushes of deformables. The group
-//! steps again from there, with or without the body concerned.
+//! What reaches contact groups and sleepers from outside: inputs, callbacks, and the pushes of deformables.
+//! The group steps again from there, with or without the body concerned.
 
 use super::groups::GroupSegment;
+use super::regroup::Gathering;
 use super::{Course, Engine, Origin};
+use crate::callback::View;
 use crate::world::BodyId;
 use physics::Vec3;
 use record::Event;
@@ -20,7 +22,110 @@ pub(super) struct Push {
     pub next: Tick,
 }
 
+/// A callback has seen movable bodies, and may have changed them.
+pub(super) struct Called {
+    pub order: EventOrder,
+    pub process: ProcessId,
+    /// When it wants to be called again.
+    pub next: Tick,
+    /// What it left of each body, the segment the body comes from, and the changes of velocity and spin.
+    pub seen: Vec<(View, NodeId, [Vec3; 2])>,
+}
+
 impl Engine {
+    /// Whether a callback's change concerns a body of a group, or a sleeper.
+    pub(super) fn reaches_company(&self, called: &Called) -> bool {
+        self.world.contact.is_some()
+            && called.seen.iter().any(|(_, node, change)| {
+                let has_company = self.group_of(*node).is_some() || self.is_asleep(*node);
+                has_company && *change != [Vec3::ZERO; 2]
+            })
+    }
+
+    /// A callback has changed the velocity or spin of members of groups, or of sleepers: their groups step
+    /// again from here, each by itself.
+    pub(super) fn call_groups(&mut self, called: Called) {
+        let (mut members, mut old) = (Vec::new(), Vec::new());
+        for (view, node, change) in &called.seen {
+            let has_company = self.group_of(*node).is_some() || self.is_asleep(*node);
+            if has_company && *change != [Vec3::ZERO; 2] {
+                let (company, groups) = self.company(view.body.0, *node);
+                members.extend(company);
+                old.extend(groups);
+            }
+        }
+        let Some(mut gathering) = self.gather(called.order, members, old) else {
+            return;
+        };
+        for (view, node, change) in called.seen {
+            match gathering
+                .bodies
+                .binary_search_by_key(&view.body, |j| j.body)
+            {
+                Ok(place) => {
+                    gathering.bodies[place].state.velocity += change[0];
+                    gathering.bodies[place].state.spin += change[1];
+                }
+                Err(_) => {
+                    let course = self.course_of_view(&view, node, change, called.order);
+                    gathering.outsiders.push((course, Event::Callback));
+                }
+            }
+            gathering.slots.push((view.body, view.slots));
+        }
+        // Groups that have nothing to do with each other do not become one.
+        gathering.check = gathering.old.len() > 1;
+        gathering.event = Event::Callback;
+        gathering.called_by = Some((called.process, called.next));
+        self.regroup(gathering);
+    }
+
+    /// How a body that a callback has seen goes on, its group's step left as it is.
+    pub(super) fn course_of_view(
+        &self,
+        view: &View,
+        node: NodeId,
+        change: [Vec3; 2],
+        order: EventOrder,
+    ) -> Course {
+        let seen = self.motion(node).state(order.moment.tick);
+        if self.world.contact.is_some() && self.group_of(node).is_some() {
+            self.course_after(view.body, node, seen, change)
+        } else if self.is_asleep(node) {
+            Course {
+                is_asleep: true,
+                ..self.alone(view.body, seen, node)
+            }
+        } else {
+            self.alone(view.body, view.state, node)
+        }
+    }
+
+    /// The segment of a callback's worldline that ends when it is called again.
+    pub(super) fn place_callback(&mut self, node: NodeId, next: Tick) {
+        self.flights[node.index()].body = u32::MAX;
+        self.note_segment(node);
+        self.alarms[node.index()] = next;
+    }
+
+    /// Writes what an event has left in the slots of its bodies.
+    pub(super) fn write_slots_of(&mut self, gathering: &Gathering) {
+        let members = gathering.bodies.len();
+        for (body, slots) in &gathering.slots {
+            let member = gathering.bodies.binary_search_by_key(body, |j| j.body);
+            let outsider = || {
+                gathering
+                    .outsiders
+                    .iter()
+                    .position(|(c, _)| c.body == *body)
+            };
+            let place = member.ok().or_else(|| outsider().map(|o| members + o));
+            if let Some(place) = place {
+                self.write_slots(self.begun[place], slots);
+            }
+        }
+    }
+
     /// A deformable has pushed members of a group: the group steps again from here, as when an outsider
     /// hits it.
     pub(super) fn push_group(&mut self, push: Push) {
@@ -110,7 +215,7 @@ impl Engine {
             return;
         };
         gathering.event = Event::Input;
-        gathering.outsider = Some((course, event));
+        gathering.outsiders.push((course, event));
         self.regroup(gathering);
     }
 }

@@ -1,10 +1,11 @@
 //! Collision checks (Mirtich 4.5): which pairs of segments are active, and what is known of them.
 
 use super::{Engine, NO_GROUP, Pending};
+use crate::grid::Swept;
 use physics::ballistic::{Relative, balls_touch};
 use physics::body::Law;
 use physics::impact::{Approach, approach, search, search_needs, window_end};
-use physics::{BodyModel, Form, Motion, Vec3};
+use physics::{BodyModel, Flight, Form, Motion, Vec3};
 use warp::{EventOrder, Moment, NodeId, Tick};
 
 /// What the check of a pair of balls needs to know of a model, in half a cache line.
@@ -39,6 +40,38 @@ impl Quick {
     }
 }
 
+/// One of two segments that are checked against each other.
+#[derive(Clone, Copy)]
+struct Side<'a> {
+    node: NodeId,
+    flight: &'a Flight,
+    horizon: Tick,
+}
+
+impl<'a> Side<'a> {
+    #[inline]
+    fn newest(entry: &'a Swept) -> Self {
+        Side {
+            node: entry.segment,
+            flight: &entry.flight,
+            horizon: entry.horizon,
+        }
+    }
+}
+
+/// What is to be expected of two segments.
+#[derive(Clone, Copy, PartialEq)]
+enum Forecast {
+    /// They have nothing to do with each other.
+    Nothing,
+    /// They pass each other within both look-aheads.
+    Free,
+    /// They touch at this tick.
+    Collision(Tick),
+    /// They may touch from this tick on.
+    Check(Tick),
+}
+
 impl Engine {
     /// Checks the stretch of a segment from `from` to its horizon against every segment whose swept
     /// box overlaps its own.
@@ -52,27 +85,86 @@ impl Engine {
         if self.is_unbounded(node) {
             self.everything(node, &mut found);
         } else {
-            let bounds = self.swept[node.index()].bounds;
-            self.grid
-                .query(&self.swept, &bounds, |other| found.push(other));
-            let at = self
-                .graph
-                .order(node)
-                .max(EventOrder::before(Moment::at(from)));
-            if let Some(past) = self.past.as_ref().filter(|p| p.reach_past(at)) {
-                let to = self.swept[node.index()].horizon;
-                past.query(&bounds, from, to, |other| found.push(other));
-            }
-            for unbounded in self.grid.unbounded() {
-                if unbounded.is_near(&bounds) {
-                    found.push(unbounded.node);
-                }
-            }
+            self.check_neighbours(node, from);
+            self.find_elsewhere(node, from, &mut found);
         }
         for &other in &found {
             self.check_pair(node, other, from);
         }
         self.found = found;
+    }
+
+    /// Checks a body's newest segment against the newest segments of the bodies near it.
+    fn check_neighbours(&mut self, node: NodeId, from: Tick) {
+        let own = self.flights[node.index()].body;
+        let mut near = std::mem::take(&mut self.near);
+        near.clear();
+        let bounds = &self.swept[own as usize].bounds;
+        self.grid
+            .query(&self.swept, bounds, |other| near.push(other));
+        for &other in &near {
+            if other == own {
+                continue;
+            }
+            // The lower body comes first, whoever looks: distances may differ in the last bit otherwise.
+            let (a, b) = (own.min(other), own.max(other));
+            let (sa, sb) = (&self.swept[a as usize], &self.swept[b as usize]);
+            let forecast = self.forecast(Side::newest(sa), Side::newest(sb), from);
+            let (a, b) = (sa.segment, sb.segment);
+            self.take_note(a, b, forecast);
+            if self.swept[other as usize].flight.start >= from && self.past.is_some() {
+                self.check_behind(node, other, from);
+            }
+        }
+        self.near = near;
+    }
+
+    /// Checks a segment against what a body that has run ahead of `from` has behind it in its box.
+    #[cold]
+    fn check_behind(&mut self, node: NodeId, other: u32, from: Tick) {
+        let after = self.asked_from(node, from);
+        let since = self.swept[other as usize].since;
+        let mut at = self.swept[other as usize].segment;
+        while self.graph.order(at) > after && self.graph.start(at).tick >= since {
+            let Some(before) = self.graph.previous(at) else {
+                return;
+            };
+            at = before;
+            if self.is_there(at) {
+                self.check_pair(node, at, from);
+            }
+        }
+    }
+
+    /// The place in the order from which on a check of a segment from `from` on asks.
+    fn asked_from(&self, node: NodeId, from: Tick) -> EventOrder {
+        let from = EventOrder::before(Moment::at(from));
+        self.graph.order(node).max(from)
+    }
+
+    /// Finds the segments near a body's newest one that are not newest themselves, or have no box.
+    fn find_elsewhere(&self, node: NodeId, from: Tick, found: &mut Vec<NodeId>) {
+        let entry = &self.swept[self.flights[node.index()].body as usize];
+        let at = self.asked_from(node, from);
+        if let Some(past) = self.past.as_ref().filter(|p| p.reach_past(at)) {
+            past.query(&entry.bounds, from, entry.horizon, |other| {
+                found.push(other);
+            });
+            found.sort_unstable();
+            found.dedup();
+            found.retain(|other| self.is_body(*other) && !self.is_neighbour(*other, entry));
+        }
+        for unbounded in self.grid.unbounded() {
+            if unbounded.is_near(&entry.bounds) {
+                found.push(unbounded.node);
+            }
+        }
+    }
+
+    /// Whether a segment is the newest of its body and near another body's: those are checked anyway.
+    fn is_neighbour(&self, node: NodeId, of: &Swept) -> bool {
+        let entry = &self.swept[self.flights[node.index()].body as usize];
+        entry.segment == node && entry.is_in() && entry.bounds.overlaps(&of.bounds)
     }
 
     pub(super) fn is_unbounded(&self, node: NodeId) -> bool {
@@ -98,56 +190,82 @@ impl Engine {
     }
 
     /// Forecasts one pair of segments from `from` on and schedules what follows from it.
-    #[inline]
     fn check_pair(&mut self, a: NodeId, b: NodeId, from: Tick) {
-        // The lower body comes first, whoever looks: distances may differ in the last bit otherwise.
-        let swapped = self.flights[a.index()].body > self.flights[b.index()].body;
-        let (a, b) = if swapped { (b, a) } else { (a, b) };
-        let (fa, fb) = (&self.flights[a.index()], &self.flights[b.index()]);
-        if fa.body == fb.body {
+        let (body_a, body_b) = (self.flights[a.index()].body, self.flights[b.index()].body);
+        if body_a == body_b {
             return;
         }
-        if self.world.contact.is_some() && self.is_groups_affair(a, b) {
-            return;
+        let (a, b) = if body_a > body_b { (b, a) } else { (a, b) };
+        let forecast = self.forecast(self.side(a), self.side(b), from);
+        self.take_note(a, b, forecast);
+    }
+
+    fn side(&self, node: NodeId) -> Side<'_> {
+        Side {
+            node,
+            flight: &self.flights[node.index()],
+            horizon: self.horizon(node),
         }
-        let until = self.common_horizon(a, b);
+    }
+
+    /// What is to be expected of two segments from `from` on.
+    #[inline]
+    fn forecast(&self, a: Side<'_>, b: Side<'_>, from: Tick) -> Forecast {
+        let (fa, fb) = (a.flight, b.flight);
+        if self.world.contact.is_some() && self.is_groups_affair(a.node, b.node) {
+            return Forecast::Nothing;
+        }
+        let until = a.horizon.min(b.horizon);
         if fa.start.max(fb.start) >= until {
-            return;
+            return Forecast::Nothing;
         }
-        self.stats.checks += 1;
         let (qa, qb) = (
             &self.quick[fa.model as usize],
             &self.quick[fb.model as usize],
         );
         if qa.is_ball_in_step_with(qb) {
             let relative = Relative::new(fa, qa.gravity, fb, qb.gravity);
-            if let Some(tick) = balls_touch(&relative, qa.radius + qb.radius)
-                && tick < until
-            {
-                self.foresee(a, b, tick);
-            }
-            return;
+            return match balls_touch(&relative, qa.radius + qb.radius) {
+                Some(tick) if tick < until => Forecast::Collision(tick),
+                _ => Forecast::Free,
+            };
         }
-        if !(qa.is_movable || qb.is_movable) || (self.is_still(a) && self.is_still(b)) {
-            return;
+        if !(qa.is_movable || qb.is_movable) || (self.is_still(a.node) && self.is_still(b.node)) {
+            return Forecast::Nothing;
         }
         let models = &self.models;
         let (ma, mb) = (&models[fa.model as usize], &models[fb.model as usize]);
         match approach(ma, fa, mb, fb) {
-            Approach::Never => {}
-            Approach::Impact(tick) => {
-                if tick < until {
-                    self.foresee(a, b, tick);
-                }
-            }
+            Approach::Impact(tick) if tick < until => Forecast::Collision(tick),
             Approach::Possible(enter, exit) => {
                 let at = enter.max(from).max(fa.start).max(fb.start);
-                if at < until.min(exit) && at < self.world.until && self.both_cover(a, b, at) {
-                    let (a, b) = (self.graph.reference(a), self.graph.reference(b));
-                    self.queue.push(Pending::check(at, a, b));
+                if at < until.min(exit) {
+                    Forecast::Check(at)
+                } else {
+                    Forecast::Free
                 }
             }
+            _ => Forecast::Free,
         }
+    }
+
+    /// Schedules what was forecast for two segments.
+    #[inline]
+    fn take_note(&mut self, a: NodeId, b: NodeId, forecast: Forecast) {
+        self.stats.checks += u64::from(forecast != Forecast::Nothing);
+        match forecast {
+            Forecast::Collision(tick) => self.foresee(a, b, tick),
+            Forecast::Check(at) if at < self.world.until && self.both_cover(a, b, at) => {
+                self.plan_check(a, b, at);
+            }
+            _ => {}
+        }
+    }
+
+    fn plan_check(&mut self, a: NodeId, b: NodeId, at: Tick) {
+        let place = self.place_of(self.flights[a.index()].body);
+        let (a, b) = (self.graph.reference(a), self.graph.reference(b));
+        self.queue.push(Pending::check(at, a, b).near(place));
     }
 
     /// Whether a pair is left to a group's solver: members of one group, or a member of a group that
@@ -169,17 +287,11 @@ impl Engine {
     /// The end of the step that a group's member is in; never for everything else. It belongs to the
     /// segment, unlike a look-ahead.
     fn step_end(&self, node: NodeId) -> Tick {
-        if self.group_of(node).is_none() || self.is_still(node) {
-            Tick::MAX
+        if self.is_moving_member(node) {
+            self.step_ends[node.index()]
         } else {
-            self.swept[node.index()].horizon
+            Tick::MAX
         }
-    }
-
-    fn common_horizon(&self, a: NodeId, b: NodeId) -> Tick {
-        self.swept[a.index()]
-            .horizon
-            .min(self.swept[b.index()].horizon)
     }
 
     /// Whether a collision at `at` would still come before the end of both segments.
@@ -215,8 +327,9 @@ impl Engine {
         }
         let order = self.collision_order(a, b, tick);
         if order < self.graph.end(a) && order < self.graph.end(b) {
+            let place = self.place_of(self.flights[a.index()].body);
             let (a, b) = (self.graph.reference(a), self.graph.reference(b));
-            self.queue.push(Pending::collision(order, a, b));
+            self.queue.push(Pending::collision(order, a, b).near(place));
         }
     }
 
@@ -245,7 +358,7 @@ impl Engine {
         self.stats.searches += 1;
         self.integrate(a, search_needs(at));
         self.integrate(b, search_needs(at));
-        let until = self.common_horizon(a, b);
+        let until = self.horizon(a).min(self.horizon(b));
         let (motion_a, motion_b): (Motion, Motion) = (self.motion(a), self.motion(b));
         // Beyond a member's step there is nothing to find: the next step begins a segment.
         let exit = exit.min(self.step_end(a)).min(self.step_end(b));
@@ -256,7 +369,7 @@ impl Engine {
                 let safe = window_end(at);
                 if safe < until.min(exit) && safe < self.world.until && self.both_cover(a, b, safe)
                 {
-                    self.queue.push(Pending::check(safe, entry.a, entry.b));
+                    self.plan_check(a, b, safe);
                 }
             }
         }

@@ -40,10 +40,14 @@ pub(super) struct Gathering {
     pub impulse: f64,
     pub pair: [u32; 2],
     pub overlap: f64,
-    /// A body outside the group that the same event changes, and how its segment begins.
-    pub outsider: Option<(Course, Event)>,
+    /// Bodies outside the group that the same event changes, and how their segments begin.
+    pub outsiders: Vec<(Course, Event)>,
     /// The deformable that pushed the group: index, process, and when its next step is due.
     pub pushed_by: Option<(usize, ProcessId, Tick)>,
+    /// The callback that changed the group: its process, and when it wants to be called again.
+    pub called_by: Option<(ProcessId, Tick)>,
+    /// Slots that the event writes, by body.
+    pub slots: Vec<(BodyId, Vec<f64>)>,
 }
 
 /// Which bodies stay together after the step, and in which group.
@@ -137,7 +141,9 @@ impl Engine {
                 spin: state.spin + change[place][1],
                 ..state
             };
-            gathering.outsider = Some((self.alone(body, moved, node), Event::Collision));
+            gathering
+                .outsiders
+                .push((self.alone(body, moved, node), Event::Collision));
         }
         gathering.event = if gathering.old.len() > 1 {
             Event::Fusion
@@ -195,8 +201,10 @@ impl Engine {
             impulse: 0.0,
             pair: [NO_PARTNER; 2],
             overlap: 0.0,
-            outsider: None,
+            outsiders: Vec::new(),
             pushed_by: None,
+            called_by: None,
+            slots: Vec::new(),
         })
     }
 
@@ -256,7 +264,7 @@ impl Engine {
             model: self.model_index(node),
             group: self.group[node.index()],
             drive: [velocity + change[0], spin + change[1]],
-            horizon: self.swept[node.index()].horizon,
+            horizon: self.step_ends[node.index()],
             is_asleep: false,
         }
     }
@@ -336,7 +344,7 @@ impl Engine {
         self.install_bodies(&gathering, &parts, &ends, &rules, rests, event, step_end);
         // A resting group has no step ahead; what it leans on may wake it.
         let alarm = if rests { Tick::MAX } else { step_end };
-        let first_group = gathering.bodies.len() + usize::from(gathering.outsider.is_some());
+        let first_group = gathering.bodies.len() + gathering.outsiders.len();
         let mut place = first_group;
         if !goes_on {
             for _ in &gathering.old {
@@ -371,7 +379,12 @@ impl Engine {
         }
         if let Some((index, _, next)) = gathering.pushed_by {
             self.place_deformable(self.begun[place], index, next);
+            place += 1;
         }
+        if let Some((_, next)) = gathering.called_by {
+            self.place_callback(self.begun[place], next);
+        }
+        self.write_slots_of(&gathering);
         if let Some(message) = failure {
             let first = self.graph.reference(self.begun[0]);
             self.failures.push((first, message));
@@ -418,19 +431,21 @@ impl Engine {
         }
     }
 
-    /// Begins segments on bodies, the outsider, groups that end, and groups that go on, in this order.
+    /// Begins segments on bodies, outsiders, groups that end, groups that go on, and whoever caused the
+    /// event, in this order.
     fn begin_ring(&mut self, gathering: &Gathering, parts: &[Part], goes_on: bool) {
         let mut ring: Vec<ProcessId> = gathering
             .bodies
             .iter()
             .map(|j| ProcessId(j.body.0))
             .collect();
-        ring.extend(gathering.outsider.iter().map(|(c, _)| ProcessId(c.body.0)));
+        ring.extend(gathering.outsiders.iter().map(|(c, _)| ProcessId(c.body.0)));
         if !goes_on {
             ring.extend(&gathering.old);
         }
         ring.extend(parts.iter().filter_map(|p| p.group));
         ring.extend(gathering.pushed_by.map(|(_, process, _)| process));
+        ring.extend(gathering.called_by.map(|(process, _)| process));
         self.begin(gathering.order, &ring);
     }
 
@@ -491,8 +506,8 @@ impl Engine {
                 self.install(self.begun[member], &course, origin);
             }
         }
-        if let Some((course, event)) = &gathering.outsider {
-            let node = self.begun[gathering.bodies.len()];
+        for (place, (course, event)) in gathering.outsiders.iter().enumerate() {
+            let node = self.begun[gathering.bodies.len() + place];
             let origin = Origin {
                 event: *event,
                 ..origin(self, course.body.0, course.previous)

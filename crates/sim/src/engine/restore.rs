@@ -6,7 +6,9 @@ use super::inputs::SavedInputs;
 use super::{Engine, NO_GROUP, Origin};
 use crate::world::World;
 use physics::groups::Memory;
+use physics::groups::gjk::Corners;
 use physics::groups::memory::{Held, PointKey};
+use physics::groups::seeds::{Seed, SeedKey};
 use physics::{Flight, Quat, Vec3};
 use record::Event;
 use serde::{Deserialize, Serialize};
@@ -69,6 +71,7 @@ struct SavedSegment {
 #[derive(Serialize, Deserialize)]
 struct SavedStep {
     points: Vec<([u32; 5], [f64; 3])>,
+    seeds: Vec<([u32; 4], u16, [[u16; 2]; 3])>,
     quiet: Vec<u16>,
     steps: u32,
     is_resting: bool,
@@ -88,8 +91,13 @@ impl SavedStep {
             } = held.key;
             ([a, b, parts, piece, feature], held.force.to_array())
         };
+        let seed = |seed: &Seed| {
+            let ([a, b], Corners { ids, count }) = (seed.key.bodies, seed.corners);
+            ([a, b, seed.key.parts, seed.key.piece], count, ids)
+        };
         SavedStep {
             points: segment.memory.points().iter().map(point).collect(),
+            seeds: segment.memory.seeds().iter().map(seed).collect(),
             quiet: segment.quiet.clone(),
             steps: segment.steps,
             is_resting: segment.is_resting,
@@ -109,8 +117,19 @@ impl SavedStep {
             },
             force: Vec3::from_array(force),
         };
+        let seed = |([a, b, parts, piece], count, ids): ([u32; 4], u16, [[u16; 2]; 3])| Seed {
+            key: SeedKey {
+                bodies: [a, b],
+                parts,
+                piece,
+            },
+            corners: Corners { ids, count },
+        };
         GroupSegment {
-            memory: Memory::from_points(self.points.into_iter().map(held).collect()),
+            memory: Memory::from_parts(
+                self.points.into_iter().map(held).collect(),
+                self.seeds.into_iter().map(seed).collect(),
+            ),
             quiet: self.quiet,
             steps: self.steps,
             is_resting: self.is_resting,
@@ -180,7 +199,7 @@ impl Engine {
             overlap: origin.overlap,
             storm: origin.storm,
             alarm: self.alarms[node.index()].0,
-            horizon: self.swept[node.index()].horizon.0,
+            horizon: self.step_ends.get(node.index()).map_or(i64::MAX, |t| t.0),
             group: group.map_or(NO_GROUP, |index| index as u32),
             drive: match self.drive.get(node.index()) {
                 Some(drive) => drive.map(|v| v.to_array()),
@@ -313,10 +332,10 @@ impl Engine {
             ..Origin::of(event)
         };
         self.alarms[index] = Tick(saved.alarm);
-        self.swept[index].horizon = Tick(saved.horizon);
         if self.world.contact.is_some() {
             self.group[index] = group;
             self.drive[index] = saved.drive.map(Vec3::from_array);
+            self.step_ends[index] = Tick(saved.horizon);
         }
         for (place, value) in saved.slots.into_iter().enumerate() {
             self.slots[index * self.world.slots + place] = value;
@@ -340,27 +359,20 @@ impl Engine {
                 let end = self.graph.end(node);
                 self.sweep_again(node, end.moment.tick.min(now));
                 at = self.graph.next(node);
-                if at.is_some() {
-                    self.close(node, end);
-                }
             }
         }
     }
 
     fn sweep_again(&mut self, node: NodeId, until: Tick) {
-        let start = self.flights[node.index()].start;
-        let is_member = self.group_of(node).is_some();
-        if self.flights[node.index()].model & !1 == self.absent {
-            self.swept[node.index()].horizon = Tick::MAX;
-        } else if self.is_suspended(node) {
+        let flight = self.flights[node.index()];
+        self.enter(node, flight);
+        if self.is_suspended(node) {
             self.suspended.push(self.graph.reference(node));
-        } else if is_member && !self.is_still(node) {
-            self.look_to(node, self.swept[node.index()].horizon);
-        } else {
-            self.look_ahead(node, start);
-            while self.swept[node.index()].horizon < until {
-                self.look_ahead(node, self.swept[node.index()].horizon);
-            }
+            return;
+        }
+        self.look_around(node, flight.start);
+        while self.horizon(node) < until && !self.is_moving_member(node) {
+            self.look_ahead(node, self.horizon(node));
         }
     }
 

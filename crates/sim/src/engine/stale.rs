@@ -47,21 +47,23 @@ impl Engine {
             self.note_stale_everywhere(after);
             return;
         }
-        let mut boxes = vec![self.swept[node.index()].bounds];
-        if let Some(past) = &self.past {
-            past.boxes(node, |bounds| boxes.push(bounds));
-        }
         let mut found = std::mem::take(&mut self.found);
         found.clear();
-        for bounds in boxes {
-            let wide = bounds.inflated(2.0 * self.widest_reach);
-            self.grid
-                .query(&self.swept, &wide, |other| found.push(other));
-            if let Some(past) = &self.past {
-                past.query(&wide, after.moment.tick, Tick::MAX, |other| {
-                    found.push(other);
-                });
+        let wide = self
+            .path_of(node, after.moment.tick)
+            .inflated(2.0 * self.widest_reach);
+        self.grid.query(&self.swept, &wide, |other| {
+            let mut at = Some(self.graph.tip(ProcessId(other)));
+            while let Some(node) = at.filter(|n| self.graph.order(*n) > after) {
+                found.push(node);
+                at = self.graph.previous(node);
             }
+        });
+        if let Some(past) = &self.past {
+            past.query(&wide, after.moment.tick, Tick::MAX, |other| {
+                found.push(other);
+            });
+            found.retain(|other| self.is_body(*other));
         }
         for &other in &found {
             self.note_if_stale(other, after);

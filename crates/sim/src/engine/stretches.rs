@@ -1,55 +1,157 @@
-//! Stretches: what worldlines swept in the past, kept while a late input may still ask about it.
-//! The broad phase proper holds the newest look-ahead of the newest segment of each body and nothing
-//! else; every look-ahead that is over, by extension or because its segment ended, becomes a stretch.
-//! Short stretches are filed by the page of time in which they end, so that a question about one
-//! moment does not see all that is retained; long ones have a grid of their own.
+//! Stretches: what worldlines swept in the past, kept while a straggler or a late input may still ask
+//! about it. The broad phase proper holds the newest look-ahead of the newest segment of each body and
+//! nothing else; every look-ahead that is over, by extension or because its segment ended, becomes a
+//! stretch. A stretch is twelve bytes: whose it is, in which cell, and the next of its chain; what it
+//! swept is computed from its segment when somebody asks. Stretches are filed by the page of time in
+//! which they end, and forgotten with the page: one whose segment is gone is found and passed over.
 
-use super::ledger::{Ledger, PAGE_LOG2};
-use crate::grid::{Bounds, Grid, Swept};
+use crate::grid::{Bounds, Grid};
 use std::collections::VecDeque;
-use warp::{Column, EventOrder, NodeId, NodeRef, Tick};
+use warp::{Column, EventOrder, NodeId, Tick};
 
 const NONE: u32 = u32::MAX;
-/// The page of stretches that are longer than a page.
-const LONG: i64 = i64::MIN;
+/// Pages of a simulation that retains history are 2^37 ticks long, an eighth of a second.
+const RETAINING_LOG2: u32 = 37;
+/// A run that retains nothing has one page, wiped at every commit.
+const ONE_PAGE_LOG2: u32 = 63;
 
-/// One stretch: whose it is, and the one before it of the same segment.
+/// One stretch.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
-    start: Tick,
-    page: i64,
-    owner: NodeId,
-    before: u32,
-    generation: u32,
+    owner: u32,
+    next: u32,
+    cell: Key,
+}
+
+/// A cell: two bits of its level and ten of each coordinate. Far cells may share a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Key(u32);
+
+impl Key {
+    fn new(level: u32, [x, y, z]: [i32; 3]) -> Self {
+        let ten = |c: i32| c as u32 & 1023;
+        Key((level & 3) << 30 | ten(x) << 20 | ten(y) << 10 | ten(z))
+    }
+
+    /// Place in a table of 8^`bits` chains: neighbours along z are neighbours there.
+    fn chain(self, bits: u32) -> usize {
+        let mask = (1 << bits) - 1;
+        let [level, x, y, z] = [self.0 >> 30, self.0 >> 20, self.0 >> 10, self.0].map(|c| c & mask);
+        // Levels shift along x, where a table has room anyway.
+        let x = (x + level * 5) & mask;
+        (x << (2 * bits) | y << bits | z) as usize
+    }
+}
+
+/// The stretches that end within one page of time.
+#[derive(Clone, Debug)]
+struct Page {
+    bits: u32,
+    heads: Column<u32>,
+    stretches: Column<Stretch>,
+    /// No stretch begins earlier.
+    earliest: Tick,
+    /// One bit for every level of the grid that has stretches here.
+    levels: u64,
+}
+
+const FEWEST_BITS: u32 = 2;
+const MOST_BITS: u32 = 8;
+
+impl Page {
+    fn new() -> Self {
+        Page {
+            bits: FEWEST_BITS,
+            heads: Column::filled(NONE, 1 << (3 * FEWEST_BITS)),
+            stretches: Column::new(),
+            earliest: Tick::MAX,
+            levels: 0,
+        }
+    }
+
+    fn branch(&mut self) -> Self {
+        Page {
+            heads: self.heads.branch(),
+            stretches: self.stretches.branch(),
+            ..*self
+        }
+    }
+
+    fn add(&mut self, owner: NodeId, cell: Key) {
+        let chain = cell.chain(self.bits);
+        let head = self.heads[chain];
+        // A segment that was reopened and closed again is there already.
+        let mut at = head;
+        while at != NONE {
+            let stretch = &self.stretches[at as usize];
+            if stretch.owner == owner.0 && stretch.cell == cell {
+                return;
+            }
+            at = stretch.next;
+        }
+        self.heads[chain] = self.stretches.len() as u32;
+        self.stretches.push(Stretch {
+            owner: owner.0,
+            next: head,
+            cell,
+        });
+        if self.stretches.len() > 2 * self.heads.len() && self.bits < MOST_BITS {
+            self.enlarge();
+        }
+    }
+
+    /// Twice as many cells along each axis.
+    #[cold]
+    fn enlarge(&mut self) {
+        self.bits += 1;
+        self.heads = Column::filled(NONE, 1 << (3 * self.bits));
+        for index in 0..self.stretches.len() {
+            let chain = self.stretches[index].cell.chain(self.bits);
+            self.stretches[index].next = self.heads[chain];
+            self.heads[chain] = index as u32;
+        }
+    }
+
+    fn wipe(&mut self) {
+        for index in 0..self.stretches.len() {
+            let chain = self.stretches[index].cell.chain(self.bits);
+            self.heads[chain] = NONE;
+        }
+        self.stretches.clear();
+        self.earliest = Tick::MAX;
+        self.levels = 0;
+    }
+
+    fn bytes(&self) -> usize {
+        self.heads.bytes() + self.stretches.bytes()
+    }
 }
 
 /// All stretches that are kept. See the module's text.
 #[derive(Clone, Debug)]
 pub(super) struct Stretches {
-    long: Grid,
-    pages: VecDeque<Grid>,
+    /// Edge of the finest cells of the broad phase.
+    edge: f32,
+    page_log2: u32,
+    pages: VecDeque<Page>,
     /// Number of the first page.
     first: i64,
-    swept: Column<Swept>,
-    stretches: Column<Stretch>,
-    /// Per segment: its newest stretch.
-    heads: Column<u32>,
-    free: Column<u32>,
     /// No stretch ends later than this.
     latest: EventOrder,
 }
 
 impl Stretches {
-    /// None yet, in grids like the broad phase's.
-    pub fn new(grid: Grid) -> Self {
+    /// None yet, in cells like the broad phase's.
+    pub fn new(grid: &Grid, retains: bool) -> Self {
         Stretches {
-            long: grid,
+            edge: grid.base(),
+            page_log2: if retains {
+                RETAINING_LOG2
+            } else {
+                ONE_PAGE_LOG2
+            },
             pages: VecDeque::new(),
             first: 0,
-            swept: Column::new(),
-            stretches: Column::new(),
-            heads: Column::new(),
-            free: Column::new(),
             latest: EventOrder::MIN,
         }
     }
@@ -57,78 +159,46 @@ impl Stretches {
     /// The same stretches for a branch.
     pub fn branch(&mut self) -> Self {
         Stretches {
-            long: self.long.branch(),
-            pages: self.pages.iter_mut().map(Grid::branch).collect(),
-            swept: self.swept.branch(),
-            stretches: self.stretches.branch(),
-            heads: self.heads.branch(),
-            free: self.free.branch(),
+            pages: self.pages.iter_mut().map(Page::branch).collect(),
             ..*self
         }
     }
 
     /// Takes back what no branch shares any more.
     pub fn reclaim(&mut self) {
-        self.long.reclaim();
-        self.pages.iter_mut().for_each(Grid::reclaim);
-        self.swept.reclaim();
-        self.stretches.reclaim();
-        self.heads.reclaim();
-        self.free.reclaim();
+        for page in &mut self.pages {
+            page.heads.reclaim();
+            page.stretches.reclaim();
+        }
     }
 
     /// Keeps a look-ahead of `owner` that is over before `end`; the owner's segment began at `since`.
+    #[inline]
     pub fn keep(
         &mut self,
         owner: NodeId,
         since: Tick,
-        bounds: Bounds,
+        bounds: &Bounds,
+        level: u8,
         end: EventOrder,
-        ledger: &mut Ledger,
     ) {
         self.latest = self.latest.max(end);
-        let end = end.moment.tick;
-        self.heads.grow(owner.index() + 1, NONE);
-        let before = self.heads[owner.index()];
-        let start = match before {
-            NONE => since,
-            before => self.swept[before as usize].horizon,
-        };
-        let is_short = end.0.saturating_sub(start.0) <= 1 << PAGE_LOG2;
-        let page = if is_short { end.0 >> PAGE_LOG2 } else { LONG };
-        let id = self.free.pop().unwrap_or(self.stretches.len() as u32);
-        let generation = self.stretches.get(id as usize).map_or(0, |s| s.generation);
-        let stretch = Stretch {
-            start,
-            page,
-            owner,
-            before,
-            generation,
-        };
-        if id as usize == self.stretches.len() {
-            self.swept.push(Swept::ABSENT);
-            self.stretches.push(stretch);
-        } else {
-            self.stretches[id as usize] = stretch;
+        let place = ((end.moment.tick.0 >> self.page_log2) - self.first).max(0) as usize;
+        while self.pages.len() <= place {
+            self.pages.push_back(Page::new());
         }
-        self.heads[owner.index()] = id;
-        let entry = &mut self.swept[id as usize];
-        entry.bounds = bounds;
-        entry.horizon = end;
-        let node = NodeId(id);
-        self.open_page(page);
-        let grid = grid_of(&mut self.long, &mut self.pages, self.first, page);
-        grid.insert(&mut self.swept, node);
-        ledger.note_stretch(end, NodeRef { node, generation });
+        let inverse = 1.0 / (self.edge * (1u64 << level) as f32);
+        let centre = |i: usize| cell(0.5 * (bounds.lo[i] + bounds.hi[i]), inverse);
+        let key = Key::new(u32::from(level), [centre(0), centre(1), centre(2)]);
+        let page = &mut self.pages[place];
+        page.earliest = page.earliest.min(since);
+        page.levels |= 1 << level;
+        page.add(owner, key);
     }
 
-    fn open_page(&mut self, page: i64) {
-        if page == LONG {
-            return;
-        }
-        while self.first + (self.pages.len() as i64) <= page {
-            self.pages.push_back(self.long.emptied());
-        }
+    /// Whether they outlive a commit.
+    pub fn retains(&self) -> bool {
+        self.page_log2 != ONE_PAGE_LOG2
     }
 
     /// Whether any stretch may reach past `from`.
@@ -137,124 +207,84 @@ impl Stretches {
         from < self.latest
     }
 
-    /// Calls `found` with the owner of every stretch that overlaps `bounds`, does not end before
-    /// `from` nor start after `to`.
+    /// Calls `found` with the owner of every stretch that may overlap `bounds` between `from` and `to`:
+    /// with some more than once, with some that are long gone, and never with too few.
     pub fn query(&self, bounds: &Bounds, from: Tick, to: Tick, mut found: impl FnMut(NodeId)) {
-        let mut look = |grid: &Grid| {
-            grid.query(&self.swept, bounds, |id| {
-                let stretch = &self.stretches[id.index()];
-                if self.swept[id.index()].horizon >= from && stretch.start <= to {
-                    found(stretch.owner);
-                }
-            });
-        };
-        look(&self.long);
-        // A short stretch that starts by `to` ends within a page of it.
-        let from = ((from.0 >> PAGE_LOG2) - self.first).max(0) as usize;
-        let to = ((to.0 >> PAGE_LOG2) - self.first).saturating_add(2);
-        let to = (to.max(0) as usize).min(self.pages.len());
-        for page in from..to {
-            look(&self.pages[page]);
-        }
-    }
-
-    /// Calls with the box of every stretch of a segment.
-    pub fn boxes(&self, owner: NodeId, mut found: impl FnMut(Bounds)) {
-        let mut at = self.heads.get(owner.index()).copied().unwrap_or(NONE);
-        while at != NONE {
-            found(self.swept[at as usize].bounds);
-            at = self.stretches[at as usize].before;
-        }
-    }
-
-    /// A segment that had ended is the end of its worldline again: forgets its last stretch.
-    pub fn reopen(&mut self, owner: NodeId) {
-        let head = self.heads.get(owner.index()).copied().unwrap_or(NONE);
-        if head != NONE {
-            self.heads[owner.index()] = self.stretches[head as usize].before;
-            self.release(head);
-        }
-    }
-
-    /// Forgets the stretches of a segment that is gone.
-    #[inline]
-    pub fn forget(&mut self, owner: NodeId) {
-        if self
-            .heads
-            .get(owner.index())
-            .is_none_or(|head| *head == NONE)
-        {
-            return;
-        }
-        let mut at = std::mem::replace(&mut self.heads[owner.index()], NONE);
-        while at != NONE {
-            let before = self.stretches[at as usize].before;
-            self.release(at);
-            at = before;
-        }
-    }
-
-    /// Forgets one stretch that GVT has passed, if it is still there.
-    pub fn expire(&mut self, reference: NodeRef) {
-        let id = reference.node.0;
-        let Stretch {
-            owner,
-            before,
-            generation,
-            ..
-        } = self.stretches[id as usize];
-        if generation != reference.generation {
-            return;
-        }
-        let mut at = self.heads[owner.index()];
-        if at == id {
-            self.heads[owner.index()] = before;
-        } else {
-            while self.stretches[at as usize].before != id {
-                at = self.stretches[at as usize].before;
+        let skip = ((from.0 >> self.page_log2) - self.first).max(0) as usize;
+        for page in self.pages.iter().skip(skip) {
+            if page.earliest > to {
+                continue;
             }
-            self.stretches[at as usize].before = before;
+            let mut levels = page.levels;
+            while levels != 0 {
+                let level = levels.trailing_zeros();
+                levels &= levels - 1;
+                self.query_level(page, level, bounds, &mut found);
+            }
         }
-        self.release(id);
     }
 
-    /// Drops the pages before `gvt`; their stretches have expired.
-    pub fn drop_pages(&mut self, gvt: Tick) {
-        while self.first < gvt.0 >> PAGE_LOG2 && self.pages.pop_front().is_some() {
+    fn query_level(
+        &self,
+        page: &Page,
+        level: u32,
+        bounds: &Bounds,
+        found: &mut impl FnMut(NodeId),
+    ) {
+        let edge = self.edge * (1u64 << level) as f32;
+        let inverse = 1.0 / edge;
+        let from: [i32; 3] = std::array::from_fn(|i| cell(bounds.lo[i] - 0.5 * edge, inverse));
+        let to: [i32; 3] = std::array::from_fn(|i| cell(bounds.hi[i] + 0.5 * edge, inverse));
+        let count = |i: usize| i64::from(to[i]) - i64::from(from[i]) + 1;
+        // A box that is large beside the cells: it is cheaper to look at all that is there.
+        if count(0).saturating_mul(count(1)).saturating_mul(count(2)) > page.stretches.len() as i64
+        {
+            for stretch in page.stretches.iter() {
+                found(NodeId(stretch.owner));
+            }
+            return;
+        }
+        for x in from[0]..=to[0] {
+            for y in from[1]..=to[1] {
+                for z in from[2]..=to[2] {
+                    let key = Key::new(level, [x, y, z]);
+                    let mut at = page.heads[key.chain(page.bits)];
+                    while at != NONE {
+                        let stretch = &page.stretches[at as usize];
+                        if stretch.cell == key {
+                            found(NodeId(stretch.owner));
+                        }
+                        at = stretch.next;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Forgets what ended before `gvt`.
+    pub fn forget_before(&mut self, gvt: Tick) {
+        if !self.retains() {
+            if self.latest.moment.tick < gvt {
+                self.pages.iter_mut().for_each(Page::wipe);
+            }
+            return;
+        }
+        while self.first < gvt.0 >> self.page_log2 && self.pages.pop_front().is_some() {
             self.first += 1;
         }
         if self.pages.is_empty() {
-            self.first = self.first.max(gvt.0 >> PAGE_LOG2);
+            self.first = self.first.max(gvt.0 >> self.page_log2);
         }
-    }
-
-    fn release(&mut self, id: u32) {
-        let stretch = &mut self.stretches[id as usize];
-        stretch.generation = stretch.generation.wrapping_add(1);
-        let grid = grid_of(&mut self.long, &mut self.pages, self.first, stretch.page);
-        grid.remove(&mut self.swept, NodeId(id));
-        self.free.push(id);
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.long.bytes()
-            + self.pages.iter().map(Grid::bytes).sum::<usize>()
-            + self.swept.capacity() * (size_of::<Swept>() + size_of::<Stretch>())
-            + (self.heads.capacity() + self.free.capacity()) * size_of::<u32>()
+        self.pages.iter().map(Page::bytes).sum()
     }
 }
 
-/// The grid of a page that is open.
-fn grid_of<'a>(
-    long: &'a mut Grid,
-    pages: &'a mut VecDeque<Grid>,
-    first: i64,
-    page: i64,
-) -> &'a mut Grid {
-    if page == LONG {
-        long
-    } else {
-        &mut pages[(page - first).max(0) as usize]
-    }
+/// The cell that a coordinate lies in.
+#[inline]
+fn cell(x: f32, inverse: f32) -> i32 {
+    (x * inverse).floor() as i32
 }

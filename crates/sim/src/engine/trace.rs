@@ -48,7 +48,7 @@ impl Engine {
             }
             let start = undone.order.moment.tick;
             let end = match trace.ends[index] {
-                Tick::MAX => self.swept[undone.node.index()].horizon.min(until),
+                Tick::MAX => self.horizon(undone.node).min(until),
                 end => end,
             };
             let origin = &self.origins[undone.node.index()];
@@ -119,7 +119,7 @@ impl Engine {
             false => body,
         };
         Clock {
-            lvt: self.swept[node.index()].horizon.clamp(gvt, until).0,
+            lvt: self.horizon(node).clamp(gvt, until).0,
             group,
             thread: 0,
         }

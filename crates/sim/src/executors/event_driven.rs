@@ -54,11 +54,13 @@ pub(super) fn run_timewarp(
         LookAhead::OneEvent => drain_in_order(&mut engine, history)?,
         LookAhead::Seconds(seconds) => {
             engine.queue().set_width_ticks(width_for(seconds));
+            engine.speculate();
             drain_windows(&mut engine, history, None)?;
         }
         LookAhead::Adaptive => {
             let width = width_for(1e-3);
             engine.queue().set_width_ticks(width);
+            engine.speculate();
             drain_windows(&mut engine, history, Some(Governor::new(width)))?;
         }
     }
@@ -92,7 +94,7 @@ fn drain_windows(
                 }
                 break;
             }
-            for (_, entry) in batch.drain(..) {
+            for entry in batch.drain(..) {
                 engine.process(&entry);
             }
         }

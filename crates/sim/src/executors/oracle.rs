@@ -1,6 +1,6 @@
 //! `oracle`: replays a recording's known events with no detection at all. It integrates, evaluates
 //! and resolves exactly as the others do, and commits the same history; what it does not do is look
-//! for collisions. No algorithm can do less, so it is the limit that the others are measured
+//! for collisions. The steps of contact groups are work that every algorithm has to do. No algorithm can do less, so it is the limit that the others are measured
 //! against.
 
 use super::{RunError, conclude};
@@ -9,11 +9,11 @@ use crate::history::History;
 use crate::stats::Stats;
 use crate::world::World;
 use physics::State;
-use record::{Event, Segment};
+use record::{Event, NO_PARTNER, Segment};
 use std::sync::Arc;
 use warp::{EventOrder, Moment, ProcessId, Tick};
 
-/// The collisions of a history, in order.
+/// The collisions of a history, hard and soft, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Tape {
     collisions: Vec<(Moment, u32, u32)>,
@@ -21,7 +21,9 @@ pub struct Tape {
 
 impl History for Tape {
     fn segment(&mut self, segment: &Segment<'_>) {
-        if segment.event != Event::Collision {
+        // The others of a group that was hit have no partner.
+        let is_collision = matches!(segment.event, Event::Collision | Event::Fusion);
+        if !is_collision || segment.partner == NO_PARTNER {
             return;
         }
         let moment = Moment {

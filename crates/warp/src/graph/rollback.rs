@@ -130,6 +130,7 @@ impl StateGraph {
         self.live -= 1;
         self.nodes[node as usize].generation = self.nodes[node as usize].generation.wrapping_add(1);
         self.nodes[node as usize].next = NONE;
+        self.nodes[node as usize].ring_next = NONE;
         match self.undone_last {
             NONE => self.undone_first = node,
             last => self.nodes[last as usize].next = node,
@@ -155,6 +156,7 @@ impl StateGraph {
             self.nodes[ring_previous as usize].ring_next = ring_next;
             self.nodes[ring_next as usize].ring_previous = ring_previous;
         }
+        self.nodes[id as usize].ring_next = NONE;
         previous
     }
 }

@@ -1,0 +1,109 @@
+//! Where the searches for closest points ended in the last step, so that the next ones begin there. Part
+//! of a group's memory: which of several equally close points is found may depend on it.
+
+use super::contacts::body_id;
+use super::gjk::Corners;
+use super::{Member, Memory, Neighbour};
+
+/// Which two cores.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SeedKey {
+    /// The bodies, in the order in which the pair was given.
+    pub bodies: [u32; 2],
+    /// Part of the first body in the upper half, part of the second in the lower half.
+    pub parts: u32,
+    /// The piece of a surface; zero for solids.
+    pub piece: u32,
+}
+
+/// Where a search ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Seed {
+    /// Of which cores.
+    pub key: SeedKey,
+    /// The corners.
+    pub corners: Corners,
+}
+
+/// A pair's indices, its parts and the piece.
+type Place = ((u32, u32), u32, u32);
+
+/// The seeds of a step, by the places of bodies in it.
+#[derive(Default)]
+pub(super) struct Seeds {
+    /// Sorted; with whether they were used in this step.
+    list: Vec<(Place, Corners, bool)>,
+    /// Not in the list yet.
+    fresh: Vec<(Place, Corners, bool)>,
+}
+
+impl Seeds {
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.fresh.clear();
+    }
+
+    /// Takes over what a group remembers of `pairs`, which are sorted.
+    pub fn recall(
+        &mut self,
+        members: &[Member],
+        neighbours: &[Neighbour],
+        pairs: &[(u32, u32)],
+        memory: &Memory,
+    ) {
+        self.clear();
+        for &(i, j) in pairs {
+            let Some(member) = members.get(i as usize) else {
+                continue;
+            };
+            let bodies = [member.body, body_id(members, neighbours, j as usize)];
+            let from = memory.seeds.partition_point(|s| s.key.bodies < bodies);
+            let known = memory.seeds[from..].iter();
+            for seed in known.take_while(|s| s.key.bodies == bodies) {
+                let place = ((i, j), seed.key.parts, seed.key.piece);
+                self.list.push((place, seed.corners, false));
+            }
+        }
+    }
+
+    /// Where the search of a pair ended last.
+    pub fn get(&self, place: Place) -> Corners {
+        match self.list.binary_search_by(|(p, _, _)| p.cmp(&place)) {
+            Ok(found) => self.list[found].1,
+            Err(_) => Corners::default(),
+        }
+    }
+
+    /// Notes where the search of a pair has ended.
+    pub fn set(&mut self, place: Place, corners: Corners) {
+        match self.list.binary_search_by(|(p, _, _)| p.cmp(&place)) {
+            Ok(found) => self.list[found] = (place, corners, true),
+            Err(_) => self.fresh.push((place, corners, true)),
+        }
+    }
+
+    /// Puts what is new into its place.
+    pub fn settle(&mut self) {
+        if !self.fresh.is_empty() {
+            self.list.append(&mut self.fresh);
+            self.list.sort_unstable_by_key(|(place, _, _)| *place);
+        }
+    }
+
+    /// Writes what this step has used to the group's memory.
+    pub fn remember(&self, members: &[Member], neighbours: &[Neighbour], memory: &mut Memory) {
+        memory.seeds.clear();
+        for ((pair, parts, piece), corners, _) in self.list.iter().filter(|(_, _, used)| *used) {
+            let bodies = [pair.0, pair.1].map(|k| body_id(members, neighbours, k as usize));
+            memory.seeds.push(Seed {
+                key: SeedKey {
+                    bodies,
+                    parts: *parts,
+                    piece: *piece,
+                },
+                corners: *corners,
+            });
+        }
+        memory.seeds.sort_unstable_by_key(|seed| seed.key);
+    }
+}

@@ -64,12 +64,15 @@ pub(super) struct Detector {
     before: Distances,
     now: Distances,
     use_slabs: bool,
+    /// Windows ahead for which near pairs are sought.
+    onward: f64,
 }
 
 impl Detector {
     /// Builds the hierarchy's shape from the initial state. Without slabs the narrow phase is the
     /// continuous detection on every straight piece (the paper's Table 1, third column).
-    pub fn new(model: &ShellModel, state: &ShellState, use_slabs: bool) -> Detector {
+    /// Near pairs are sought `onward` windows ahead.
+    pub fn new(model: &ShellModel, state: &ShellState, use_slabs: bool, onward: f64) -> Detector {
         let triangles = &model.topology.triangles;
         let centroid = |t: &[u32; 3]| t.iter().map(|&v| state.x[v as usize]).sum::<DVec3>() / 3.0;
         let centroids: Vec<DVec3> = triangles.iter().map(centroid).collect();
@@ -83,6 +86,7 @@ impl Detector {
             hierarchy,
             tasks,
             use_slabs,
+            onward,
             ..Detector::default()
         }
     }
@@ -190,6 +194,7 @@ impl Detector {
 
     fn sweep(&mut self, model: &ShellModel, history: &Histories, threads: &Threads) {
         let (topology, parallel) = (&model.topology, threads.count() > 1);
+        let onward = self.onward;
         let Detector {
             tubes,
             vertex_bounds,
@@ -200,7 +205,9 @@ impl Detector {
         fill(tubes, history.tracks.len(), parallel, |i| {
             Tube::around(&history.tracks[i])
         });
-        fill(vertex_bounds, tubes.len(), parallel, |i| tubes[i].bound());
+        fill(vertex_bounds, tubes.len(), parallel, |i| {
+            tubes[i].bound(onward)
+        });
         let vertex = |v: u32| &vertex_bounds[v as usize];
         fill(edge_bounds, topology.edges.len(), parallel, |e| {
             let [a, b] = topology.edges[e];

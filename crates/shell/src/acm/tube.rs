@@ -36,11 +36,11 @@ impl Tube {
         }
     }
 
-    /// Bounds the whole motion and as much again if it goes on like this: pairs that will be near
-    /// in the next window are found now.
-    pub fn bound(&self) -> Dop {
-        let onward = self.end + (self.end - self.start);
-        Dop::tube(self.start, onward, self.radius)
+    /// Bounds the whole motion, and `onward` times as much again if it goes on like this: pairs that
+    /// will be near in windows to come are found now.
+    pub fn bound(&self, onward: f64) -> Dop {
+        let then = self.end + (self.end - self.start) * onward;
+        Dop::tube(self.start, then, self.radius)
     }
 
     /// Where it is halfway along the chord, in m.

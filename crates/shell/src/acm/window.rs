@@ -59,6 +59,8 @@ impl Default for AcmOptions {
 #[derive(Debug)]
 pub struct Acm {
     threads: Threads,
+    /// One thread, for work that runs beside other work.
+    alone: Threads,
     detector: Detector,
     current: Pass,
     next: Pass,
@@ -122,9 +124,13 @@ impl Acm {
             work: profile(),
             ..Pass::default()
         };
+        let threads = Threads::new(options.threads);
+        // with threads a window begins before the one in front of it is checked
+        let onward = if threads.count() > 1 { 2.0 } else { 1.0 };
         Acm {
-            threads: Threads::new(options.threads),
-            detector: Detector::new(model, state, options.slabs),
+            threads,
+            alone: Threads::new(1),
+            detector: Detector::new(model, state, options.slabs, onward),
             current: pass(),
             next: pass(),
             watched: Watched::default(),
@@ -203,6 +209,7 @@ impl Acm {
     fn check(&mut self, model: &ShellModel, end: Tick, until: Tick) -> (Missed, bool) {
         let Acm {
             threads,
+            alone,
             detector,
             current,
             next,
@@ -226,11 +233,16 @@ impl Acm {
         let Pass {
             state: from, trace, ..
         } = current;
-        let threads = &*threads;
+        // two threads have enough to do with one side each, and nobody has to wait within an event
+        let inner = if threads.count() == 2 {
+            &*alone
+        } else {
+            &*threads
+        };
         threads.run(|| {
             rayon::join(
                 || {
-                    let missed = detector.missed(model, &active, trace, threads, profile);
+                    let missed = detector.missed(model, &active, trace, inner, profile);
                     clean_so_far.store(missed.pairs.is_empty(), Ordering::Relaxed);
                     missed
                 },
@@ -238,7 +250,7 @@ impl Acm {
                     let plan = Plan {
                         end: next_end,
                         watched,
-                        threads,
+                        threads: inner,
                     };
                     next.run(model, from, &plan, || clean_so_far.load(Ordering::Relaxed))
                 },

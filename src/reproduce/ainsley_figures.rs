@@ -49,8 +49,9 @@ pub fn figure_6(quick: bool) -> Result<Page, Failure> {
         title: "Ainsley's Figure 6: the twister frame by frame",
         text: vec![format!(
             "A cloth of {} vertices whose short edges turn against each other, five turns in all. The \
-                 paper winds its cloth around a rod; what must come out is the same: both curves \
-                 rise as the cloth is wrung and touches itself in more places.",
+                 paper winds its cloth around a rod, and both its curves rise as the cloth is wrung and \
+                 touches itself in more places. Here the time rises so too; rollbacks stay few, since \
+                 pairs that are about to touch get their layer before they do.",
             twister.model.vertex_count()
         )],
         charts: vec![

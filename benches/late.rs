@@ -292,19 +292,40 @@ fn rapier_late(world: &World, frames: i64, trials: usize) -> Late {
     late
 }
 
-/// Bytes of history retained, per segment of a body's worldline that is kept.
+/// What retained history weighs: what a simulation holds beyond one that retains nothing, for every
+/// segment (one body's part in one event) that it holds beyond it; without spin and with friction,
+/// which makes every ball spin.
 fn memory() {
     println!();
-    println!("| gas of 1,000, retained (s) | segments held | bytes held | bytes per segment |");
-    println!("|---|---|---|---|");
-    for retain in [0.0, 0.25, 0.5, 1.0, 2.0] {
-        let world = scene("gas", &["bodies=1000".into()]);
-        let mut sim = Simulation::new(world, retain).expect("a sound world");
-        for number in 1..=240 {
-            sim.advance(frame(number)).expect("it runs");
+    println!(
+        "| gas of 1,000 | retained (s) | segments held | bytes held | bytes per body and event |"
+    );
+    println!("|---|---|---|---|---|");
+    for friction in [0.0, 0.3] {
+        let name = if friction == 0.0 {
+            "smooth"
+        } else {
+            "rough, spinning"
+        };
+        let mut nothing = (0, 0);
+        for retain in [0.0, 0.25, 0.5, 1.0, 2.0] {
+            let settings = [
+                "bodies=1000".into(),
+                format!("materials.elastic.friction={friction}"),
+            ];
+            let world = scene("gas", &settings);
+            let mut sim = Simulation::new(world, retain).expect("a sound world");
+            for number in 1..=240 {
+                sim.advance(frame(number)).expect("it runs");
+            }
+            let held = (sim.segments(), sim.bytes());
+            if retain == 0.0 {
+                nothing = held;
+            }
+            let weight = (held.1 - nothing.1) / (held.0 - nothing.0).max(1);
+            let (segments, bytes) = held;
+            println!("| {name} | {retain} | {segments} | {bytes} | {weight} |");
         }
-        let (held, bytes) = (sim.segments(), sim.bytes());
-        println!("| {retain} | {held} | {bytes} | {} |", bytes / held);
     }
 }
 

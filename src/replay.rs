@@ -44,7 +44,7 @@ impl<'w> Replay<'w> {
 
     /// A bound on the angular speed at the start, rad/s.
     pub fn spin_max(&self) -> f64 {
-        self.turn.spin_max
+        self.turn.spin_max()
     }
 
     /// The first tick.

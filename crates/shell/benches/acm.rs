@@ -1,17 +1,18 @@
 //! Speculative against kinetic asynchronous contact mechanics, side by side in one run.
 //!
-//! `cargo bench -p warpline-shell --bench acm -- [SCENE..] [--size N] [--margin M] [--every-pair] [--frames DIR]`
+//! `cargo bench -p warpline-shell --bench acm -- [SCENE..] [--size N] [--samples K] [--margin M] [--every-pair] [--frames DIR]`
+//! or `-- --alone [SCENE..] [--size N] [--window S|adaptive] [--threads N] [--until S]` for the speculative algorithm over whole scenes.
 //! Times are CPU seconds of one thread. All sides run over the same samples of a scene, taken at
 //! equally spaced times of a speculative run, and must end in the same bytes. `--every-pair` adds the
 //! baseline with a slab for each pair of primitives. `--frames` only writes frames as OBJ files, for
 //! a checker that knows nothing of this project (`acm_frames.py`).
 
+use cpu_time::ThreadTime;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 use warpline_shell::acm::experiment::{Breakdown, Measured, compare};
-use warpline_shell::acm::{Acm, AcmOptions, Certify, Scene, SceneName, ticks};
+use warpline_shell::acm::{Acm, AcmOptions, Certify, Scene, SceneName, WindowLength, ticks};
 
-/// Samples of a scene's duration at which the algorithms are compared.
-const SAMPLES: usize = 5;
 /// Frames that `--frames` writes of each scene.
 const FRAMES: u32 = 50;
 
@@ -19,6 +20,7 @@ fn main() {
     let options = Options::from_args();
     match &options.frames {
         Some(folder) => write_frames(&options, folder),
+        None if options.alone => run_alone(&options),
         None => compare_all(&options),
     }
 }
@@ -45,7 +47,7 @@ fn compare_all(options: &Options) {
     let mut ratios = vec![Vec::new(); readings.len()];
     for &name in &options.scenes {
         let scene = options.build(name);
-        let row = compare(&scene, SAMPLES, &certify).expect("the scene runs");
+        let row = compare(&scene, options.samples, &certify).expect("the scene runs");
         println!(
             "{} ({} vertices, {:.3} s): acm {:.3} s, without slabs {:.3} s, same bytes: {}",
             name.as_str(),
@@ -73,6 +75,27 @@ fn compare_all(options: &Options) {
             "median of acm-kds / acm, {label}: {:.1}",
             ratios[ratios.len() / 2]
         );
+    }
+}
+
+/// The speculative algorithm on its own over each whole scene, for a profiler.
+fn run_alone(options: &Options) {
+    for &name in &options.scenes {
+        let scene = options.build(name);
+        let mut state = scene.state.clone();
+        let mut acm = Acm::new(&scene.model, &scene.state, options.acm());
+        let until_s = options.until.unwrap_or(scene.duration_s);
+        let (timer, wall) = (ThreadTime::now(), Instant::now());
+        acm.run_until(&scene.model, &mut state, ticks(until_s))
+            .expect("the scene runs");
+        let (cpu_s, wall_s) = (timer.elapsed().as_secs_f64(), wall.elapsed().as_secs_f64());
+        println!(
+            "{} ({} vertices, {until_s:.3} s): acm {cpu_s:.3} s, wall {wall_s:.3} s; {}",
+            name.as_str(),
+            scene.model.vertex_count(),
+            shares(&Breakdown::of(&acm.profile, cpu_s))
+        );
+        println!("    {:?}", acm.profile.counts);
     }
 }
 
@@ -118,7 +141,12 @@ struct Options {
     scenes: Vec<SceneName>,
     size: Option<usize>,
     margin: f64,
+    samples: usize,
     every_pair: bool,
+    alone: bool,
+    threads: usize,
+    until: Option<f64>,
+    window: Option<WindowLength>,
     frames: Option<PathBuf>,
 }
 
@@ -128,7 +156,12 @@ impl Options {
             scenes: vec![],
             size: None,
             margin: 1.0e-3,
+            samples: 5,
             every_pair: false,
+            alone: false,
+            threads: 1,
+            until: None,
+            window: None,
             frames: None,
         };
         let mut args = std::env::args().skip(1);
@@ -139,6 +172,21 @@ impl Options {
                     let given = args.next().and_then(|v| v.parse().ok());
                     options.margin = given.unwrap_or(options.margin);
                 }
+                "--threads" => {
+                    let given = args.next().and_then(|v| v.parse().ok());
+                    options.threads = given.unwrap_or(options.threads);
+                }
+                "--until" => options.until = args.next().and_then(|v| v.parse().ok()),
+                "--alone" => options.alone = true,
+                "--window" => {
+                    let given = args.next().and_then(|v| v.parse().ok());
+                    options.window =
+                        Some(given.map_or(WindowLength::Adaptive, WindowLength::seconds));
+                }
+                "--samples" => {
+                    let given = args.next().and_then(|v| v.parse().ok());
+                    options.samples = given.unwrap_or(options.samples);
+                }
                 "--every-pair" => options.every_pair = true,
                 "--frames" => options.frames = args.next().map(PathBuf::from),
                 other => options.scenes.extend(SceneName::parse(other)),
@@ -148,6 +196,16 @@ impl Options {
             options.scenes = SceneName::ALL.to_vec();
         }
         options
+    }
+
+    fn acm(&self) -> AcmOptions {
+        let default = AcmOptions::default();
+        AcmOptions {
+            window: self.window.unwrap_or(default.window),
+            timed: true,
+            threads: self.threads,
+            ..default
+        }
     }
 
     fn build(&self, name: SceneName) -> Scene {

@@ -100,6 +100,16 @@ pub(super) struct Contact {
     pub stencil: [u32; 4],
 }
 
+/// The contacts of one layer, vertex-face pairs first.
+#[derive(Debug, Clone, Default)]
+pub(super) struct LayerContacts {
+    pub contacts: Vec<Contact>,
+    /// How many of them are vertex-face pairs.
+    pub vertex_faces: usize,
+    /// Their vertices, each once.
+    pub vertices: Vec<u32>,
+}
+
 impl ContactSet {
     /// The pairs and their numbers of layers, sorted.
     pub fn entries(&self) -> &[(Pair, u8)] {
@@ -145,18 +155,36 @@ impl ContactSet {
     }
 
     /// One bucket for each depth: the pairs that have at least that many layers, in order.
-    pub(super) fn buckets(&self, model: &ShellModel, buckets: &mut Vec<Vec<Contact>>) {
-        buckets.iter_mut().for_each(Vec::clear);
-        buckets.resize_with(self.deepest() as usize, Vec::new);
+    pub(super) fn buckets(&self, model: &ShellModel, buckets: &mut Vec<LayerContacts>) {
+        buckets.iter_mut().for_each(LayerContacts::clear);
+        buckets.resize_with(self.deepest() as usize, LayerContacts::default);
         for &(pair, layers) in &self.entries {
             let contact = Contact {
                 kind: pair.kind(),
                 stencil: pair.stencil(&model.topology),
             };
-            buckets[..layers as usize]
-                .iter_mut()
-                .for_each(|b| b.push(contact));
+            for bucket in &mut buckets[..layers as usize] {
+                bucket.vertex_faces += usize::from(contact.kind == Kind::VertexFace);
+                bucket.contacts.push(contact);
+            }
         }
+        let mut seen_at = vec![0; model.vertex_count()];
+        for (depth, bucket) in (1u8..).zip(buckets) {
+            for v in bucket.contacts.iter().flat_map(|c| c.stencil) {
+                if seen_at[v as usize] < depth {
+                    seen_at[v as usize] = depth;
+                    bucket.vertices.push(v);
+                }
+            }
+        }
+    }
+}
+
+impl LayerContacts {
+    fn clear(&mut self) {
+        self.contacts.clear();
+        self.vertices.clear();
+        self.vertex_faces = 0;
     }
 }
 

@@ -2,21 +2,28 @@
 //! space-time slabs, fail-safe. Finds every pair that entered a layer it does not have yet.
 
 use super::checkpoint::PARTS;
-use super::contact::{Kind, Pair};
+use super::contact::{Contact, Kind, Pair};
 use super::dop::Dop;
 use super::hierarchy::{Hierarchy, Task};
 use super::history::Histories;
 use super::integrate::Trace;
+use super::parts::Parts;
 use super::profile::{Phase, Profile};
+use super::reach::Distances;
 use super::slab::Slabs;
-use super::tube::{Tube, anticipated_distance, chords_clear, extent};
-use super::watch::{ANTICIPATION, Watched};
+use super::tube::{Tube, chords_clear, extent};
+use super::watch::{ANTICIPATION, Watched, soon};
 use super::{ContactSet, ShellModel, ShellState, Threads, Tick};
 use glamx::DVec3;
 use rayon::prelude::*;
 
 /// Pieces of traversal work; fixed, so that the order of candidates does not depend on threads.
 const TRAVERSAL_PIECES: usize = 64;
+
+/// Pairs are near if they are within this many thicknesses of the first layer. Impacts change
+/// velocities, so what goes on as before is not all that may come: with 1 the trash compactor rolls
+/// back every second window, with 2 one in sixty.
+const REACH: f64 = 2.0;
 
 /// What a window missed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,15 +50,29 @@ pub(super) struct Detector {
     vertex_bounds: Vec<Dop>,
     edge_bounds: Vec<Dop>,
     triangle_bounds: Vec<Dop>,
-    candidates: Vec<Candidate>,
+    /// Pairs that are near or will be if all goes on as in this window.
+    near: Watched,
     tasks: Vec<Task>,
+    /// Candidates that need slabs, and their vertices' tracks in parts.
+    open: Vec<Candidate>,
+    parts: Vec<Parts>,
+    part_of: Vec<u32>,
+    cut_vertices: Vec<u32>,
+    /// Where vertices are at one end of the window, and distances at both.
+    ends: Vec<DVec3>,
+    swings: Vec<f64>,
+    before: Distances,
+    now: Distances,
     use_slabs: bool,
+    /// Windows ahead for which near pairs are sought.
+    onward: f64,
 }
 
 impl Detector {
     /// Builds the hierarchy's shape from the initial state. Without slabs the narrow phase is the
     /// continuous detection on every straight piece (the paper's Table 1, third column).
-    pub fn new(model: &ShellModel, state: &ShellState, use_slabs: bool) -> Detector {
+    /// Near pairs are sought `onward` windows ahead.
+    pub fn new(model: &ShellModel, state: &ShellState, use_slabs: bool, onward: f64) -> Detector {
         let triangles = &model.topology.triangles;
         let centroid = |t: &[u32; 3]| t.iter().map(|&v| state.x[v as usize]).sum::<DVec3>() / 3.0;
         let centroids: Vec<DVec3> = triangles.iter().map(centroid).collect();
@@ -65,6 +86,7 @@ impl Detector {
             hierarchy,
             tasks,
             use_slabs,
+            onward,
             ..Detector::default()
         }
     }
@@ -81,38 +103,51 @@ impl Detector {
         let history = &trace.history;
         let timer = profile.start();
         threads.run(|| self.sweep(model, history, threads));
-        self.broad_phase(model, contacts, threads, profile);
+        self.broad_phase(model, threads, profile);
         profile.stop(Phase::Broad, timer);
         let timer = profile.start();
-        let mut missed = self.narrow_phase(history, threads, profile);
+        let mut missed = self.narrow_phase(model, contacts, history, threads, profile);
         self.check_activations(model, trace, &mut missed, profile);
         profile.stop(Phase::Narrow, timer);
         missed
     }
 
-    /// Pairs that came near in the last window.
-    pub fn watched(&self, out: &mut Vec<Watched>) {
-        out.clear();
-        out.extend(self.candidates.iter().map(|c| Watched {
-            pair: c.pair,
-            stencil: c.stencil,
-        }));
+    /// Hands over the pairs that came near in the last window, in exchange for their last list.
+    pub fn watched(&mut self, out: &mut Watched) {
+        std::mem::swap(&mut self.near, out);
     }
 
     /// Pairs that, going on as in the last window, will enter their next layer: activating it now
     /// saves rolling back for it, and leaves no trace in the history.
-    pub fn imminent(&self) -> Vec<Pair> {
-        let enters = |c: &&Candidate| {
-            let tubes = c.stencil.map(|v| self.tubes[v as usize]);
-            let (start, end) = (tubes.map(|t| t.start), tubes.map(|t| t.end));
-            anticipated_distance(c.pair.kind(), &start, &end) < ANTICIPATION * c.thickness
-        };
-        let mut pairs: Vec<Pair> = self
-            .candidates
-            .iter()
-            .filter(enters)
-            .map(|c| c.pair)
-            .collect();
+    pub fn imminent(
+        &mut self,
+        model: &ShellModel,
+        watched: &Watched,
+        contacts: &ContactSet,
+    ) -> Vec<Pair> {
+        let Detector {
+            tubes,
+            ends,
+            before,
+            now,
+            ..
+        } = self;
+        fill(ends, tubes.len(), false, |i| tubes[i].start);
+        before.measure(&watched.contacts, ends);
+        fill(ends, tubes.len(), false, |i| tubes[i].end);
+        now.measure(&watched.contacts, ends);
+        let widest = ANTICIPATION * model.layers.next_thickness(0);
+        let mut pairs = Vec::new();
+        for (&pair, (&before, &now)) in watched.pairs.iter().zip(before.all.iter().zip(&now.all)) {
+            let to_come = soon(before, now);
+            let enters = || {
+                let thickness = model.layers.next_thickness(contacts.layers_of(pair));
+                to_come < ANTICIPATION * thickness
+            };
+            if to_come < widest && enters() {
+                pairs.push(pair);
+            }
+        }
         pairs.sort_unstable();
         pairs
     }
@@ -159,6 +194,7 @@ impl Detector {
 
     fn sweep(&mut self, model: &ShellModel, history: &Histories, threads: &Threads) {
         let (topology, parallel) = (&model.topology, threads.count() > 1);
+        let onward = self.onward;
         let Detector {
             tubes,
             vertex_bounds,
@@ -169,7 +205,9 @@ impl Detector {
         fill(tubes, history.tracks.len(), parallel, |i| {
             Tube::around(&history.tracks[i])
         });
-        fill(vertex_bounds, tubes.len(), parallel, |i| tubes[i].bound());
+        fill(vertex_bounds, tubes.len(), parallel, |i| {
+            tubes[i].bound(onward)
+        });
         let vertex = |v: u32| &vertex_bounds[v as usize];
         fill(edge_bounds, topology.edges.len(), parallel, |e| {
             let [a, b] = topology.edges[e];
@@ -183,121 +221,89 @@ impl Detector {
         self.hierarchy.refit(&self.triangle_bounds);
     }
 
-    fn broad_phase(
-        &mut self,
-        model: &ShellModel,
-        contacts: &ContactSet,
-        threads: &Threads,
-        profile: &mut Profile,
-    ) {
-        let mut candidates = std::mem::take(&mut self.candidates);
-        candidates.clear();
-        let search = |task: &Task, out: &mut Vec<Candidate>| {
+    fn broad_phase(&mut self, model: &ShellModel, threads: &Threads, profile: &mut Profile) {
+        let mut near = std::mem::take(&mut self.near);
+        near.clear();
+        let search = |task: &Task, out: &mut [Watched; 2]| {
             let mut primitive_tests = 0;
-            let nodes = self
-                .hierarchy
-                .traverse(*task, model.layers.next_thickness(0), |s, t| {
-                    primitive_tests += self.cross_primitives(model, contacts, s, t, out);
-                });
+            let reach = REACH * model.layers.next_thickness(0);
+            let nodes = self.hierarchy.traverse(*task, reach, |s, t| {
+                primitive_tests += self.cross_primitives(model, s, t, out);
+            });
             (nodes, primitive_tests)
         };
-        let tests: Vec<(u64, u64)> = if threads.count() == 1 {
-            self.tasks
-                .iter()
-                .map(|t| search(t, &mut candidates))
-                .collect()
+        let mut count = |(nodes, primitives): (u64, u64)| {
+            profile.counts.node_tests += nodes;
+            profile.counts.primitive_tests += primitives;
+        };
+        let mut edges = Watched::default();
+        if threads.count() == 1 {
+            let mut both = [near, edges];
+            self.tasks.iter().for_each(|t| count(search(t, &mut both)));
+            [near, edges] = both;
         } else {
-            let found: Vec<(Vec<Candidate>, (u64, u64))> = threads.run(|| {
+            let found: Vec<([Watched; 2], (u64, u64))> = threads.run(|| {
                 let one = |t: &Task| {
-                    let mut out = Vec::new();
+                    let mut out = [Watched::default(), Watched::default()];
                     let tests = search(t, &mut out);
                     (out, tests)
                 };
                 self.tasks.par_iter().map(one).collect()
             });
-            found
-                .into_iter()
-                .map(|(part, tests)| (candidates.extend(part), tests).1)
-                .collect()
-        };
-        for (nodes, primitives) in tests {
-            profile.counts.node_tests += nodes;
-            profile.counts.primitive_tests += primitives;
+            for ([mut f, mut e], tests) in found {
+                near.append(&mut f);
+                edges.append(&mut e);
+                count(tests);
+            }
         }
-        self.candidates = candidates;
+        near.append(&mut edges);
+        self.near = near;
     }
 
-    /// Every pair of primitives owned by two triangles that could come too near; returns how many
-    /// were compared.
-    fn cross_primitives(
-        &self,
-        model: &ShellModel,
-        contacts: &ContactSet,
-        s: u32,
-        t: u32,
-        out: &mut Vec<Candidate>,
-    ) -> u64 {
-        let mut tests = 0;
+    /// Every pair of primitives owned by two triangles that could come too near, by kind; returns
+    /// how many were compared.
+    fn cross_primitives(&self, model: &ShellModel, s: u32, t: u32, out: &mut [Watched; 2]) -> u64 {
+        let (mut tests, reach) = (0, REACH * model.layers.next_thickness(0));
         model.topology.for_each_pair(s, t, |pair| {
             tests += 1;
             let (a, b) = (pair.parts().0 as usize, pair.parts().1 as usize);
-            let bounds = match pair.kind() {
+            let (one, other) = match pair.kind() {
                 Kind::VertexFace => (&self.vertex_bounds[a], &self.triangle_bounds[b]),
                 Kind::EdgeEdge => (&self.edge_bounds[a], &self.edge_bounds[b]),
             };
-            self.consider(model, contacts, pair, bounds, out);
+            if one.within(other, reach) {
+                let stencil = pair.stencil(&model.topology);
+                if stencil.iter().any(|&v| (v as usize) < model.dynamic) {
+                    out[pair.kind() as usize].push(pair, stencil);
+                }
+            }
         });
         tests
     }
 
-    #[inline]
-    fn consider(
-        &self,
+    /// First the chords of all candidates, then slabs for those that the chords do not clear.
+    fn narrow_phase(
+        &mut self,
         model: &ShellModel,
         contacts: &ContactSet,
-        pair: Pair,
-        bounds: (&Dop, &Dop),
-        out: &mut Vec<Candidate>,
-    ) {
-        if !bounds.0.within(bounds.1, model.layers.next_thickness(0)) {
-            return;
-        }
-        let stencil = pair.stencil(&model.topology);
-        let thickness = model.layers.next_thickness(contacts.layers_of(pair));
-        let moves = stencil.iter().any(|&v| (v as usize) < model.dynamic);
-        if moves && bounds.0.within(bounds.1, thickness) {
-            out.push(Candidate {
-                pair,
-                stencil,
-                thickness,
-            });
-        }
-    }
-
-    fn narrow_phase(
-        &self,
         history: &Histories,
         threads: &Threads,
         profile: &mut Profile,
     ) -> Missed {
+        self.find_open(model, contacts, threads);
+        self.cut(history, threads);
         let decide = |c: &Candidate| self.decide(c, history);
         let decisions: Vec<Decision> = if threads.count() == 1 {
-            self.candidates.iter().map(decide).collect()
+            self.open.iter().map(decide).collect()
         } else {
-            threads.run(|| {
-                self.candidates
-                    .par_iter()
-                    .with_min_len(32)
-                    .map(decide)
-                    .collect()
-            })
+            threads.run(|| self.open.par_iter().with_min_len(32).map(decide).collect())
         };
         let mut missed = Missed {
             pairs: Vec::new(),
             since: Tick::MAX,
         };
-        profile.counts.slab_pairs += decisions.len() as u64;
-        for (candidate, decision) in self.candidates.iter().zip(decisions) {
+        profile.counts.slab_pairs += self.near.pairs.len() as u64;
+        for (candidate, decision) in self.open.iter().zip(decisions) {
             profile.counts.slab_steps += u64::from(decision.steps);
             profile.counts.failsafe_calls += u64::from(decision.failsafe);
             if let Some(t) = decision.entry {
@@ -309,19 +315,96 @@ impl Detector {
         missed
     }
 
-    fn decide(&self, c: &Candidate, history: &Histories) -> Decision {
-        let kind = c.pair.kind();
-        let tubes = c.stencil.map(|v| self.tubes[v as usize]);
-        if self.use_slabs && chords_clear(kind, &tubes, c.thickness) {
-            return Decision {
-                entry: None,
-                steps: 0,
-                failsafe: 0,
-            };
+    /// Near pairs that neither the distance halfway nor the chords clear.
+    fn find_open(&mut self, model: &ShellModel, contacts: &ContactSet, threads: &Threads) {
+        let Detector {
+            tubes,
+            near,
+            ends,
+            swings,
+            now,
+            use_slabs,
+            open,
+            ..
+        } = self;
+        fill(ends, tubes.len(), false, |i| tubes[i].middle());
+        fill(swings, tubes.len(), false, |i| tubes[i].swing());
+        now.measure(&near.contacts, ends);
+        let largest = ends
+            .iter()
+            .fold(0.0, |m: f64, x| m.max(x.abs().max_element()));
+        let rounding = 256.0 * f64::EPSILON * largest;
+        let first = model.layers.next_thickness(0);
+        let is_open = |i: usize| {
+            let (pair, Contact { kind, stencil }) = (near.pairs[i], near.contacts[i]);
+            let swing = stencil.map(|v| swings[v as usize]);
+            let (one, other) = swing.split_at(kind.first_len());
+            let most = |part: &[f64]| part.iter().copied().fold(0.0, f64::max);
+            let least = now.all[i] - most(one) - most(other) - rounding;
+            if least > first {
+                return None;
+            }
+            let thickness = model.layers.next_thickness(contacts.layers_of(pair));
+            let tubes = stencil.map(|v| tubes[v as usize]);
+            let chords = || *use_slabs && chords_clear(kind, &tubes, thickness);
+            let clear = least > thickness || chords();
+            (!clear).then_some(Candidate {
+                pair,
+                stencil,
+                thickness,
+            })
+        };
+        open.clear();
+        if threads.count() == 1 {
+            open.extend((0..near.pairs.len()).filter_map(is_open));
+        } else {
+            let all = (0..near.pairs.len()).into_par_iter().with_min_len(256);
+            let found: Vec<Candidate> = threads.run(|| all.filter_map(is_open).collect());
+            open.extend(found);
         }
+    }
+
+    /// Cuts the tracks of the open candidates' vertices into parts.
+    fn cut(&mut self, history: &Histories, threads: &Threads) {
+        let Detector {
+            open,
+            parts,
+            part_of,
+            cut_vertices,
+            ..
+        } = self;
+        part_of.clear();
+        part_of.resize(history.tracks.len(), u32::MAX);
+        cut_vertices.clear();
+        for v in open.iter().flat_map(|c| c.stencil) {
+            if part_of[v as usize] == u32::MAX {
+                part_of[v as usize] = cut_vertices.len() as u32;
+                cut_vertices.push(v);
+            }
+        }
+        threads.run(|| {
+            fill(parts, cut_vertices.len(), threads.count() > 1, |i| {
+                Parts::of(&history.tracks[cut_vertices[i] as usize])
+            })
+        });
+    }
+
+    fn decide(&self, c: &Candidate, history: &Histories) -> Decision {
+        let tubes = c.stencil.map(|v| self.tubes[v as usize]);
         let tracks = c.stencil.map(|v| history.tracks[v as usize].as_slice());
         let (t0, t1) = (tracks[0][0].t, tracks[0].last().map_or(0, |s| s.t));
-        let mut slabs = Slabs::new(kind, tracks, c.thickness, extent(&tubes), (t1 - t0) / PARTS);
+        let resolution = (t1 - t0) / PARTS;
+        let slabs = Slabs::new(
+            c.pair.kind(),
+            tracks,
+            c.thickness,
+            extent(&tubes),
+            resolution,
+        );
+        let mut slabs = slabs.along(
+            c.stencil
+                .map(|v| &self.parts[self.part_of[v as usize] as usize]),
+        );
         let entry = if self.use_slabs {
             slabs.first_entry(t0, t1)
         } else {

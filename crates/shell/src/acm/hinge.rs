@@ -10,11 +10,11 @@ pub struct Hinge {
     /// The stencil, in the model's order.
     pub vertices: [u32; 4],
     /// Rest angle in rad, zero when flat.
-    rest_angle: f64,
+    pub(super) rest_angle: f64,
     /// Stiffness in J / rad^2.
-    stiffness: f64,
+    pub(super) stiffness: f64,
     /// Ratio of viscous to elastic moment, in s.
-    damping_s: f64,
+    pub(super) damping_s: f64,
 }
 
 impl Hinge {
@@ -67,8 +67,8 @@ impl Hinge {
 
 /// The difference of two angles taken to (-pi, pi]: a fold that is pressed flat from either side
 /// must not see the branch cut of the angle.
-#[inline]
-fn wrap(angle: f64) -> f64 {
+#[inline(always)]
+pub(super) fn wrap(angle: f64) -> f64 {
     use std::f64::consts::{PI, TAU};
     if angle > PI {
         angle - TAU
@@ -79,11 +79,11 @@ fn wrap(angle: f64) -> f64 {
     }
 }
 
-/// The angle whose sine and cosine are given times `size`: twice the arc tangent of the half angle,
-/// by a polynomial up to an eighth of a turn (interpolated at Chebyshev nodes, good to 1e-16), since
-/// general trigonometry would cost as much as the rest of the hinge.
+/// The angle whose sine and cosine are given times `size`: four times the arc tangent of a quarter
+/// of it, by a polynomial (interpolated at Chebyshev nodes, good to 1e-16), obtuse angles by their
+/// supplement. Without branches, since general trigonometry would cost more than the rest.
 #[inline(always)]
-fn angle_of(sine: f64, cosine: f64, size: f64) -> f64 {
+pub(super) fn angle_of(sine: f64, cosine: f64, size: f64) -> f64 {
     const ATAN: [f64; 11] = [
         1.0,
         -0.333_333_333_333_281_9,
@@ -97,12 +97,15 @@ fn angle_of(sine: f64, cosine: f64, size: f64) -> f64 {
         -0.043_408_966_388_329_424,
         0.021_047_975_818_354_468,
     ];
-    let half = sine / (size + cosine);
-    let square = half * half;
-    if cosine < 0.0 || square > 0.1725 {
-        return libm::atan2(sine, cosine);
+    let half = sine / (size + cosine.abs());
+    let quarter = half / (1.0 + (1.0 + half * half).sqrt());
+    let square = quarter * quarter;
+    let acute = 4.0 * quarter * ATAN.iter().rev().fold(0.0, |sum, c| sum * square + c);
+    if cosine < 0.0 {
+        std::f64::consts::PI.copysign(sine) - acute
+    } else {
+        acute
     }
-    2.0 * half * ATAN.iter().rev().fold(0.0, |sum, c| sum * square + c)
 }
 
 #[inline(always)]

@@ -89,6 +89,11 @@ impl Histories {
         }
     }
 
+    /// Where every vertex was at the window's start, in m.
+    pub(super) fn starts(&self) -> impl Iterator<Item = DVec3> + '_ {
+        self.tracks.iter().map(|track| track[0].x)
+    }
+
     /// Number of samples held.
     pub fn sample_count(&self) -> usize {
         self.tracks.iter().map(Vec::len).sum()

@@ -4,7 +4,7 @@
 //! function of the tick, and a layer that exerts nothing leaves no trace in the history.
 
 use super::checkpoint::Checkpoints;
-use super::contact::Contact;
+use super::contact::LayerContacts;
 use super::history::Histories;
 use super::internal::InternalForces;
 use super::penalty::PenaltyForces;
@@ -71,7 +71,7 @@ pub(super) fn first_event(bucket: Bucket, step: Tick, t: Tick) -> Tick {
 pub(super) struct Integrator {
     internal: InternalForces,
     penalty: PenaltyForces,
-    buckets: Vec<Vec<Contact>>,
+    buckets: Vec<LayerContacts>,
     queue: BinaryHeap<Reverse<(Tick, Bucket)>>,
     look: Look,
 }
@@ -120,7 +120,7 @@ impl Trace {
 /// What a pass is to do.
 pub(super) struct Plan<'a> {
     pub end: Tick,
-    pub watched: &'a [Watched],
+    pub watched: &'a Watched,
     pub threads: &'a Threads,
 }
 
@@ -209,7 +209,12 @@ impl Integrator {
         threads: &Threads,
         profile: &mut Profile,
     ) {
-        let timer = profile.start();
+        let phase = match bucket {
+            Bucket::Penalty(_) => Phase::Penalty,
+            Bucket::Internal => Phase::Internal,
+            Bucket::Motion | Bucket::Gravity => Phase::Slow,
+        };
+        let timer = profile.start_short(phase);
         match bucket {
             Bucket::Motion => steer(model, state, t),
             Bucket::Gravity => fall(model, state, t),
@@ -220,20 +225,13 @@ impl Integrator {
             }
             Bucket::Penalty(depth) => {
                 let contacts = &self.buckets[depth as usize - 1];
-                profile.counts.contact_forces += contacts.len() as u64;
+                profile.counts.contact_forces += contacts.contacts.len() as u64;
                 profile.counts.contact_pushes +=
                     self.penalty.kick(model, state, t, depth, contacts, threads) as u64;
             }
         }
         profile.counts.events += 1;
-        profile.stop(
-            if let Bucket::Penalty(_) = bucket {
-                Phase::Penalty
-            } else {
-                Phase::Internal
-            },
-            timer,
-        );
+        profile.stop_short(phase, timer);
     }
 
     /// Vertices that the last penalty event kicked.

@@ -152,9 +152,9 @@ impl AcmKds {
                 return Ok(());
             }
             if expiry <= force_at {
-                let timer = self.profile.start();
+                let timer = self.profile.start_short(Phase::Kinetic);
                 self.expire(model, state, id, expiry)?;
-                self.profile.stop(Phase::Kinetic, timer);
+                self.profile.stop_short(Phase::Kinetic, timer);
             } else {
                 self.integrator.process(
                     model,
@@ -167,9 +167,9 @@ impl AcmKds {
                 self.forces.pop();
                 self.forces
                     .push(Reverse((force_at + model.step_of(bucket), bucket)));
-                let timer = self.profile.start();
+                let timer = self.profile.start_short(Phase::Kinetic);
                 self.reschedule_after(model, state, bucket, force_at);
-                self.profile.stop(Phase::Kinetic, timer);
+                self.profile.stop_short(Phase::Kinetic, timer);
             }
         }
     }

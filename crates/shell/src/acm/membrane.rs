@@ -11,13 +11,13 @@ pub struct Membrane {
     /// The triangle's vertices, in the model's order.
     pub vertices: [u32; 3],
     /// Inverse of the rest-shape matrix Dm, row by row, in 1/m.
-    inverse_rest: [f64; 4],
+    pub(super) inverse_rest: [f64; 4],
     /// A0 tau lambda, in J.
-    lambda: f64,
+    pub(super) lambda: f64,
     /// A0 tau mu, in J.
-    mu: f64,
+    pub(super) mu: f64,
     /// Ratio of viscous to elastic stress, in s.
-    damping_s: f64,
+    pub(super) damping_s: f64,
 }
 
 /// Deformation gradient as its two columns, and the Green strain (g11, g22, g12).

@@ -1,11 +1,12 @@
 //! The constant half of a shell: topology, masses, elements, motions, steps. Built once, shared by
 //! every state; vertices are in reverse Cuthill-McKee order, the dynamic ones before the kinematic.
 
+use super::facets::{Facets, Placed};
 use super::topology::{Topology, hinge_stencils};
 use super::{
     ContactLaw, Hinge, Layers, Material, Membrane, Mesh, Motion, ShellError, ShellState, Tick,
 };
-use super::{hinge, layers, membrane, order};
+use super::{layers, membrane, order};
 use glamx::DVec3;
 
 /// A kinematic vertex that moves.
@@ -26,11 +27,8 @@ pub struct ShellModel {
     pub(super) dynamic: usize,
     pub(super) membranes: Vec<Membrane>,
     pub(super) hinges: Vec<Hinge>,
-    /// For each membrane the end of its run of hinges in `hinges` (kernel fusion, section 4.3).
-    pub(super) hinge_end: Vec<u32>,
-    /// Compressed rows: which force slots each dynamic vertex gathers, ascending.
-    pub(super) gather_start: Vec<u32>,
-    pub(super) gather: Vec<u32>,
+    /// Both, laid out for the fused kernel.
+    pub(super) facets: Facets,
     pub(super) driven: Vec<Driven>,
     pub(super) motions: Vec<Motion>,
     pub(super) gravity: DVec3,
@@ -146,7 +144,7 @@ impl ShellBuilder {
             .collect();
         let internal_step = elements.stable_step(&joined, &inverse_mass[..dynamic]);
         let heaviest_inverse = inverse_mass.iter().copied().fold(0.0, f64::max);
-        let (gather_start, gather) = elements.gather_rows(dynamic);
+        let facets = Facets::new(&topology, &elements.placed(), dynamic);
         let driven = joined.driven(&self.motions);
         let model = ShellModel {
             layers: Layers::new(&self.contact, heaviest_inverse, internal_step)?,
@@ -156,9 +154,7 @@ impl ShellBuilder {
             dynamic,
             membranes: elements.membranes,
             hinges: elements.hinges,
-            hinge_end: elements.hinge_end,
-            gather_start,
-            gather,
+            facets,
             driven,
             motions: self.motions.clone(),
             gravity: self.gravity,
@@ -265,22 +261,19 @@ impl Joined {
     }
 }
 
-/// Membranes with their hinges behind them, in triangle order.
+/// Membranes and hinges in triangle order.
+#[derive(Default)]
 struct Elements {
     membranes: Vec<Membrane>,
+    membrane_triangles: Vec<u32>,
     materials: Vec<Material>,
     hinges: Vec<Hinge>,
-    hinge_end: Vec<u32>,
+    hinge_triangles: Vec<[u32; 2]>,
 }
 
 impl Elements {
     fn new(joined: &Joined, topology: &Topology) -> Result<Elements, ShellError> {
-        let mut elements = Elements {
-            membranes: vec![],
-            materials: vec![],
-            hinges: vec![],
-            hinge_end: vec![],
-        };
+        let mut elements = Elements::default();
         let stencils = hinge_stencils(topology);
         let free = |v: &[u32]| v.iter().any(|&v| joined.drive[v as usize].is_none());
         for (triangle, &corners) in topology.triangles.iter().enumerate() {
@@ -289,27 +282,31 @@ impl Elements {
             };
             if free(&corners) {
                 let rest = corners.map(|v| joined.rest[v as usize]);
-                elements
-                    .membranes
-                    .push(Membrane::new(corners, rest, &material)?);
+                let membrane = Membrane::new(corners, rest, &material)?;
+                elements.membranes.push(membrane);
+                elements.membrane_triangles.push(triangle as u32);
                 elements.materials.push(material);
             }
             let first = stencils.partition_point(|s| s.0 < triangle as u32);
             let own = stencils[first..]
                 .iter()
                 .take_while(|s| s.0 == triangle as u32);
-            for &(_, stencil) in own.filter(|s| material.bending_j > 0.0 && free(&s.1)) {
+            for &(_, stencil, pair) in own.filter(|s| material.bending_j > 0.0 && free(&s.1)) {
                 let rest = stencil.map(|v| joined.rest[v as usize]);
                 elements.hinges.push(Hinge::new(stencil, rest, &material));
+                elements.hinge_triangles.push(pair);
             }
-            elements
-                .hinge_end
-                .truncate(elements.membranes.len().saturating_sub(1));
-            elements
-                .hinge_end
-                .resize(elements.membranes.len(), elements.hinges.len() as u32);
         }
         Ok(elements)
+    }
+
+    fn placed(&self) -> Placed<'_> {
+        Placed {
+            membranes: &self.membranes,
+            membrane_triangles: &self.membrane_triangles,
+            hinges: &self.hinges,
+            hinge_triangles: &self.hinge_triangles,
+        }
     }
 
     /// The step at which the stiffest mode is stable: squared frequencies of membranes and hinges
@@ -345,35 +342,6 @@ impl Elements {
             .map(step)
             .fold(1.0e-3, f64::min);
         layers::quantise(shortest)
-    }
-
-    /// Slots are numbered as the fused kernel writes them: 3 for a membrane, then 4 for each of
-    /// its hinges.
-    fn gather_rows(&self, dynamic: usize) -> (Vec<u32>, Vec<u32>) {
-        let mut rows: Vec<Vec<u32>> = vec![Vec::new(); dynamic];
-        let mut slot = 0u32;
-        let mut put = |vertices: &[u32]| {
-            for &v in vertices {
-                if let Some(row) = rows.get_mut(v as usize) {
-                    row.push(slot);
-                }
-                slot += 1;
-            }
-        };
-        let mut first = 0;
-        for (m, &end) in self.membranes.iter().zip(&self.hinge_end) {
-            put(&m.vertices);
-            self.hinges[first..end as usize]
-                .iter()
-                .for_each(|h: &hinge::Hinge| put(&h.vertices));
-            first = end as usize;
-        }
-        let mut start = vec![0u32];
-        start.extend(rows.iter().scan(0, |sum, row| {
-            *sum += row.len() as u32;
-            Some(*sum)
-        }));
-        (start, rows.concat())
     }
 }
 

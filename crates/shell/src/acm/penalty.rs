@@ -2,11 +2,13 @@
 //! restitution and Coulomb friction. All pushes are computed from the state at the tick and then
 //! applied in pair order; a contact out of the layer's reach touches nothing.
 
-use super::contact::Contact;
-use super::distance::closest;
+use super::contact::{Contact, LayerContacts};
+use super::distance::Closest;
 use super::integrate::drift;
+use super::reach::{Block, LANES, Reach};
 use super::{Layer, ShellModel, ShellState, Threads, Tick, seconds};
 use glamx::DVec3;
+use pulp::Arch;
 use rayon::prelude::*;
 
 /// Contacts below which threads are not worth waking.
@@ -26,15 +28,31 @@ struct Push {
 }
 
 /// Buffers of the penalty kernel.
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Clone)]
 pub(super) struct PenaltyForces {
+    arch: Arch,
+    /// Where the layer's vertices are at the event's tick, by vertex, in m.
+    places: Vec<DVec3>,
+    reaches: Vec<Reach>,
     /// The contacts that push in this event, in pair order.
     pushes: Vec<(Contact, Push)>,
-    all: Vec<Option<Push>>,
-    /// Vertices kicked by the last event.
+    /// Vertices kicked by the last event, each once.
     kicked: Vec<u32>,
     /// For each vertex how many contacts push it in this event.
     sharing: Vec<u32>,
+}
+
+impl Default for PenaltyForces {
+    fn default() -> PenaltyForces {
+        PenaltyForces {
+            arch: Arch::new(),
+            places: Vec::new(),
+            reaches: Vec::new(),
+            pushes: Vec::new(),
+            kicked: Vec::new(),
+            sharing: Vec::new(),
+        }
+    }
 }
 
 impl PenaltyForces {
@@ -45,31 +63,50 @@ impl PenaltyForces {
         state: &mut ShellState,
         t: Tick,
         depth: u8,
-        contacts: &[Contact],
+        layer: &LayerContacts,
         threads: &Threads,
     ) -> usize {
-        let layer = model.layers.at(depth);
-        let frozen = &*state;
-        self.pushes.clear();
-        if threads.count() > 1 && contacts.len() >= PARALLEL_MIN {
-            let all = &mut self.all;
+        self.places.resize(model.vertex_count(), DVec3::ZERO);
+        for &i in &layer.vertices {
+            self.places[i as usize] = state.position_at(i as usize, t);
+        }
+        let (faces, edges) = layer.contacts.split_at(layer.vertex_faces);
+        let blocks = || faces.chunks(LANES).chain(edges.chunks(LANES));
+        let count = faces.len().div_ceil(LANES) + edges.len().div_ceil(LANES);
+        if self.reaches.len() < count {
+            self.reaches.resize(count, Reach::ZERO);
+        }
+        let (arch, places) = (self.arch, &self.places);
+        if threads.count() > 1 && layer.contacts.len() >= PARALLEL_MIN {
+            let (faces, edges) = (faces.par_chunks(LANES), edges.par_chunks(LANES));
             threads.run(|| {
-                let push = contacts.par_iter().with_min_len(64);
-                push.map(|c| push_of(model, frozen, t, layer, c))
-                    .collect_into_vec(all);
+                (faces.chain(edges), &mut self.reaches[..count])
+                    .into_par_iter()
+                    .with_min_len(4)
+                    .for_each(|(contacts, out)| arch.dispatch(Block(contacts, places, out)));
             });
-            let pushing = contacts.iter().zip(&self.all);
-            self.pushes
-                .extend(pushing.filter_map(|(c, p)| p.map(|p| (*c, p))));
         } else {
-            let pushing = |c: &Contact| push_of(model, frozen, t, layer, c).map(|p| (*c, p));
-            self.pushes.extend(contacts.iter().filter_map(pushing));
+            for (contacts, out) in blocks().zip(&mut self.reaches) {
+                arch.dispatch(Block(contacts, places, out));
+            }
+        }
+        self.pushes.clear();
+        let law = model.layers.at(depth);
+        let squared_max = law.thickness_m * law.thickness_m;
+        for (contacts, reach) in blocks().zip(&self.reaches) {
+            for (lane, c) in contacts.iter().enumerate() {
+                let squared = reach.squared[lane];
+                if squared < squared_max && squared > 0.0 {
+                    let push = push_of(model, state, law, c, &reach.closest(lane));
+                    self.pushes.extend(push.map(|push| (*c, push)));
+                }
+            }
         }
         self.apply(model, state, t);
         self.pushes.len()
     }
 
-    /// Vertices that the last event kicked; a vertex may stand here more than once.
+    /// Vertices that the last event kicked, each once.
     pub fn kicked(&self) -> &[u32] {
         &self.kicked
     }
@@ -80,9 +117,11 @@ impl PenaltyForces {
         for (contact, _) in &self.pushes {
             for &i in &contact.stencil {
                 if (i as usize) < model.dynamic {
+                    if self.sharing[i as usize] == 0 {
+                        self.kicked.push(i);
+                        drift(state, i as usize, t);
+                    }
                     self.sharing[i as usize] += 1;
-                    self.kicked.push(i);
-                    drift(state, i as usize, t);
                 }
             }
         }
@@ -116,27 +155,21 @@ impl Push {
     }
 }
 
+/// The push of a contact whose closest points are within the layer.
 #[inline]
 fn push_of(
     model: &ShellModel,
     state: &ShellState,
-    t: Tick,
     layer: &Layer,
     contact: &Contact,
+    near: &Closest,
 ) -> Option<Push> {
-    let stencil = contact.stencil.map(|i| i as usize);
-    let x = stencil.map(|i| state.position_at(i, t));
-    let near = closest(contact.kind, &x);
-    let squared = near.separation.length_squared();
-    if !(squared < layer.thickness_m * layer.thickness_m && squared > 0.0) {
-        return None;
-    }
-    let distance = squared.sqrt();
+    let distance = near.separation.length();
     let normal = near.separation / distance;
     let (mut velocity, mut compliance) = (DVec3::ZERO, 0.0);
-    for (&i, w) in stencil.iter().zip(near.weights) {
-        velocity += state.v[i] * w;
-        compliance += w * w * model.inverse_mass[i];
+    for (&i, w) in contact.stencil.iter().zip(near.weights) {
+        velocity += state.v[i as usize] * w;
+        compliance += w * w * model.inverse_mass[i as usize];
     }
     let approach = velocity.dot(normal);
     let factor = if approach > 0.0 {

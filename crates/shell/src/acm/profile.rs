@@ -8,6 +8,8 @@ use cpu_time::ThreadTime;
 pub enum Phase {
     /// Stretching and bending.
     Internal,
+    /// Gravity and kinematic motions.
+    Slow,
     /// Penalty layers.
     Penalty,
     /// Swept volumes, hierarchy and traversal.
@@ -79,9 +81,15 @@ impl Counts {
 pub struct Profile {
     /// What was done.
     pub counts: Counts,
-    seconds: [f64; 6],
+    seconds: [f64; 7],
+    /// Calls of each phase since one was timed.
+    calls: [u32; 7],
     timed: bool,
 }
+
+/// Of the short calls one in this many is timed, since reading the clock costs as much as some of
+/// them. Odd, so that it does not keep step with the layers, whose steps halve.
+const STRIDE: u32 = 13;
 
 impl Profile {
     /// A profile that also measures CPU time of the calling thread.
@@ -103,6 +111,25 @@ impl Profile {
             *to += std::mem::take(from);
         }
         other.counts = Counts::default();
+    }
+
+    /// Starts a timer for a short call, if it is this one's turn.
+    #[inline]
+    pub(super) fn start_short(&mut self, phase: Phase) -> Option<ThreadTime> {
+        if !self.timed {
+            return None;
+        }
+        let calls = &mut self.calls[phase as usize];
+        *calls = (*calls + 1) % STRIDE;
+        (*calls == 0).then(ThreadTime::now)
+    }
+
+    /// Counts a short call for all those that were not timed.
+    #[inline]
+    pub(super) fn stop_short(&mut self, phase: Phase, timer: Option<ThreadTime>) {
+        if let Some(timer) = timer {
+            self.seconds[phase as usize] += f64::from(STRIDE) * timer.elapsed().as_secs_f64();
+        }
     }
 
     #[inline]

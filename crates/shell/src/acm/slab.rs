@@ -6,6 +6,7 @@
 use super::ccd::may_come_within;
 use super::distance::{closest, gap};
 use super::history::{Sample, interpolate, piece_at, position};
+use super::parts::{self, Parts};
 use super::{Kind, Tick};
 use glamx::DVec3;
 
@@ -18,6 +19,8 @@ const DIVISIONS_MAX: u32 = 20_000;
 pub(super) struct Slabs<'a> {
     kind: Kind,
     tracks: [&'a [Sample]; 4],
+    /// The tracks in parts, if they were cut.
+    parts: Option<[&'a Parts; 4]>,
     /// Half of the distance to be kept, plus rounding, in m.
     half_need: f64,
     thickness: f64,
@@ -52,12 +55,19 @@ impl<'a> Slabs<'a> {
         Slabs {
             kind,
             tracks,
+            parts: None,
             half_need: 0.5 * thickness + rounding,
             thickness,
             resolution,
             steps: 0,
             failsafe: 0,
         }
+    }
+
+    /// Walks along parts of the tracks where it can.
+    pub fn along(mut self, parts: [&'a Parts; 4]) -> Slabs<'a> {
+        self.parts = Some(parts);
+        self
     }
 
     /// A time before the pair's first entry into the thickness in [t0, t1], at most a resolution
@@ -165,59 +175,99 @@ impl<'a> Slabs<'a> {
         let (mut low, mut high) = (t0, t1);
         for (i, track) in self.tracks.iter().enumerate() {
             let sign = if i < self.kind.first_len() { 1.0 } else { -1.0 };
-            high = clear_forward(track, plane, sign, self.half_need, high);
-            low = clear_backward(track, plane, sign, self.half_need, low);
+            let side = Side {
+                track,
+                parts: self.parts.map(|p| p[i]),
+                plane,
+                sign,
+                need: self.half_need,
+            };
+            high = side.clear_forward(high);
+            low = side.clear_backward(low);
         }
         (low, high)
     }
 }
 
-impl Plane {
-    /// Room left between a vertex and the slab, in m.
+/// One vertex and the side of the plane on which it has to stay.
+struct Side<'a> {
+    track: &'a [Sample],
+    parts: Option<&'a Parts>,
+    plane: &'a Plane,
+    sign: f64,
+    need: f64,
+}
+
+impl Side<'_> {
+    /// Room left between the vertex and the slab, in m.
     #[inline]
-    fn room(&self, sign: f64, need: f64, t: Tick, x: DVec3) -> f64 {
-        sign * (x.dot(self.n) - self.offset - self.slope * (t - self.middle) as f64) - need
+    fn room(&self, t: Tick, x: DVec3) -> f64 {
+        let p = self.plane;
+        self.sign * (x.dot(p.n) - p.offset - p.slope * (t - p.middle) as f64) - self.need
     }
-}
 
-/// The last tick up to `limit` until which the vertex stays on its side.
-fn clear_forward(track: &[Sample], plane: &Plane, sign: f64, need: f64, limit: Tick) -> Tick {
-    if track.len() < 2 {
-        return limit;
-    }
-    let mut i = piece_at(track, plane.middle);
-    let mut t = plane.middle;
-    let mut room = plane.room(sign, need, t, interpolate(&track[i], &track[i + 1], t));
-    while t < limit && i + 1 < track.len() {
-        let next = &track[i + 1];
-        let next_room = plane.room(sign, need, next.t, next.x);
-        if next_room < 0.0 {
-            let reach = ((next.t - t) as f64 * (room / (room - next_room)).max(0.0)) as Tick;
-            return (t + reach - 1).clamp(plane.middle, limit);
+    /// The last tick up to `limit` until which the vertex stays on its side.
+    fn clear_forward(&self, limit: Tick) -> Tick {
+        let (track, middle) = (self.track, self.plane.middle);
+        if track.len() < 2 {
+            return limit;
         }
-        (t, room, i) = (next.t, next_room, i + 1);
+        let (mut i, mut t) = (piece_at(track, middle), middle);
+        let mut room = self.room(t, interpolate(&track[i], &track[i + 1], t));
+        let mut part = self.parts.map_or(parts::COUNT, |p| p.index(t));
+        while t < limit && i + 1 < track.len() {
+            if let Some(p) = self
+                .parts
+                .filter(|p| part < parts::COUNT && t >= p.border(part))
+            {
+                part += 1;
+                if p.clears(part - 1, |t, x| self.room(t, x)) {
+                    let (x, piece) = p.at_border(part);
+                    (t, i) = (p.border(part), piece);
+                    room = self.room(t, x);
+                    continue;
+                }
+            }
+            let next = &track[i + 1];
+            let next_room = self.room(next.t, next.x);
+            if next_room < 0.0 {
+                let reach = ((next.t - t) as f64 * (room / (room - next_room)).max(0.0)) as Tick;
+                return (t + reach - 1).clamp(middle, limit);
+            }
+            (t, room, i) = (next.t, next_room, i + 1);
+        }
+        limit
     }
-    limit
-}
 
-/// The first tick down to `limit` from which on the vertex stays on its side.
-fn clear_backward(track: &[Sample], plane: &Plane, sign: f64, need: f64, limit: Tick) -> Tick {
-    if track.len() < 2 {
-        return limit;
-    }
-    let mut i = piece_at(track, plane.middle) + 1;
-    let mut t = plane.middle;
-    let mut room = plane.room(sign, need, t, interpolate(&track[i - 1], &track[i], t));
-    while t > limit && i > 0 {
-        let next = &track[i - 1];
-        let next_room = plane.room(sign, need, next.t, next.x);
-        if next_room < 0.0 {
-            let reach = ((t - next.t) as f64 * (room / (room - next_room)).max(0.0)) as Tick;
-            return (t - reach + 1).clamp(limit, plane.middle);
+    /// The first tick down to `limit` from which on the vertex stays on its side.
+    fn clear_backward(&self, limit: Tick) -> Tick {
+        let (track, middle) = (self.track, self.plane.middle);
+        if track.len() < 2 {
+            return limit;
         }
-        (t, room, i) = (next.t, next_room, i - 1);
+        let (mut i, mut t) = (piece_at(track, middle) + 1, middle);
+        let mut room = self.room(t, interpolate(&track[i - 1], &track[i], t));
+        let mut part = self.parts.map_or(0, |p| p.index(t) + 1);
+        while t > limit && i > 0 {
+            if let Some(p) = self.parts.filter(|p| part > 0 && t <= p.border(part)) {
+                part -= 1;
+                if p.clears(part, |t, x| self.room(t, x)) {
+                    let (x, piece) = p.at_border(part);
+                    (t, i) = (p.border(part), piece + 1);
+                    room = self.room(t, x);
+                    continue;
+                }
+            }
+            let next = &track[i - 1];
+            let next_room = self.room(next.t, next.x);
+            if next_room < 0.0 {
+                let reach = ((t - next.t) as f64 * (room / (room - next_room)).max(0.0)) as Tick;
+                return (t - reach + 1).clamp(limit, middle);
+            }
+            (t, room, i) = (next.t, next_room, i - 1);
+        }
+        limit
     }
-    limit
 }
 
 #[cfg(test)]

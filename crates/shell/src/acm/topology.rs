@@ -117,8 +117,9 @@ impl Topology {
     }
 }
 
-/// Hinge stencils (owner triangle; edge, opposite, opposite) for interior edges, sorted by owner.
-pub(super) fn hinge_stencils(topology: &Topology) -> Vec<(u32, [u32; 4])> {
+/// Hinges on interior edges: the lower triangle, the stencil (edge, opposite, opposite) and the
+/// triangles of the two opposites; sorted.
+pub(super) fn hinge_stencils(topology: &Topology) -> Vec<(u32, [u32; 4], [u32; 2])> {
     let interior = topology
         .edge_triangles
         .iter()
@@ -131,6 +132,7 @@ pub(super) fn hinge_stencils(topology: &Topology) -> Vec<(u32, [u32; 4])> {
             (
                 t.min(s),
                 [a, b, topology.opposite(t, e), topology.opposite(s, e)],
+                [t, s],
             )
         })
         .collect();

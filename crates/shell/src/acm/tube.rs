@@ -36,9 +36,23 @@ impl Tube {
         }
     }
 
-    /// Bounds the whole motion.
-    pub fn bound(&self) -> Dop {
-        Dop::tube(self.start, self.end, self.radius)
+    /// Bounds the whole motion, and `onward` times as much again if it goes on like this: pairs that
+    /// will be near in windows to come are found now.
+    pub fn bound(&self, onward: f64) -> Dop {
+        let then = self.end + (self.end - self.start) * onward;
+        Dop::tube(self.start, then, self.radius)
+    }
+
+    /// Where it is halfway along the chord, in m.
+    #[inline]
+    pub fn middle(&self) -> DVec3 {
+        (self.start + self.end) * 0.5
+    }
+
+    /// How far it ever gets from there, in m.
+    #[inline]
+    pub fn swing(&self) -> f64 {
+        0.5 * (self.end - self.start).length() + self.radius
     }
 }
 
@@ -67,14 +81,4 @@ pub(super) fn chords_clear(kind: Kind, tubes: &[Tube; 4], thickness: f64) -> boo
     let n = separation / distance;
     gap(kind, &tubes.map(|t| t.start.dot(n))) >= need
         && gap(kind, &tubes.map(|t| t.end.dot(n))) >= need
-}
-
-/// Least distance of a pair over the next window if it goes on as over the last: the distance now,
-/// less what it lost since the window's start.
-pub(super) fn anticipated_distance(kind: Kind, start: &[DVec3; 4], end: &[DVec3; 4]) -> f64 {
-    let (before, now) = (
-        closest(kind, start).separation.length(),
-        closest(kind, end).separation.length(),
-    );
-    now + (now - before).min(0.0)
 }

@@ -3,8 +3,11 @@
 //! just entered sends the pass back to the checkpoint before. Both only save larger rollbacks; what
 //! they overlook the detection at the window's end still finds.
 
-use super::distance::closest;
+use super::checkpoint::PARTS;
+use super::contact::{Contact, Kind};
+use super::reach::Distances;
 use super::{Pair, ShellModel, ShellState, Tick};
+use glamx::DVec3;
 
 /// A layer counts as imminent when the distance to come is below this multiple of its thickness:
 /// pairs hover at the border of a layer, and an unneeded layer costs less than a rollback.
@@ -13,11 +16,49 @@ pub(super) const ANTICIPATION: f64 = 1.05;
 /// A layer is dropped when the distance to come is above this multiple of its thickness.
 pub(super) const LINGER: f64 = 1.15;
 
-/// A pair to look at.
-#[derive(Debug, Clone, Copy)]
+/// Least distance to come until the next look, in m, if the pair goes on as since `before`, a whole
+/// window ago: looks are an eighth of a window apart, and twice that is on the safe side.
+#[inline]
+pub(super) fn soon(before: f64, now: f64) -> f64 {
+    now + 2.0 / PARTS as f64 * (now - before).min(0.0)
+}
+
+/// Pairs to look at, vertex-face pairs first.
+#[derive(Debug, Default)]
 pub(super) struct Watched {
-    pub pair: Pair,
-    pub stencil: [u32; 4],
+    pub pairs: Vec<Pair>,
+    pub contacts: Vec<Contact>,
+}
+
+impl Watched {
+    /// Watches nothing.
+    pub fn clear(&mut self) {
+        self.pairs.clear();
+        self.contacts.clear();
+    }
+
+    /// Adds all of another list's pairs of one kind.
+    pub fn append(&mut self, other: &mut Watched) {
+        self.pairs.append(&mut other.pairs);
+        self.contacts.append(&mut other.contacts);
+    }
+
+    /// Adds a pair.
+    pub fn push(&mut self, pair: Pair, stencil: [u32; 4]) {
+        let kind = pair.kind();
+        self.pairs.push(pair);
+        self.contacts.push(Contact { kind, stencil });
+    }
+
+    /// Watches these pairs and no others.
+    pub fn set(&mut self, near: impl Iterator<Item = (Pair, [u32; 4])> + Clone) {
+        self.clear();
+        for kind in [Kind::VertexFace, Kind::EdgeEdge] {
+            for (pair, stencil) in near.clone().filter(|n| n.0.kind() == kind) {
+                self.push(pair, stencil);
+            }
+        }
+    }
 }
 
 /// A layer that was activated inside a window: before `since` the pair had `layers` layers.
@@ -35,39 +76,55 @@ pub(super) struct Look {
     pub imminent: Vec<Pair>,
     /// Already inside it.
     pub entered: Vec<Pair>,
+    distances: Distances,
     /// Distances at the last look, in m.
-    distances: Vec<f64>,
+    last: Vec<f64>,
+    /// Where all vertices are, in m.
+    places: Vec<DVec3>,
 }
 
 impl Look {
+    fn measure(&mut self, state: &ShellState, watched: &Watched) {
+        if watched.pairs.is_empty() {
+            self.distances.all.clear();
+            return;
+        }
+        self.places.clear();
+        let all = (0..state.x.len()).map(|i| state.position_at(i, state.now));
+        self.places.extend(all);
+        self.distances.measure(&watched.contacts, &self.places);
+    }
+
     /// Remembers the distances at the state's time.
-    pub fn begin(&mut self, state: &ShellState, watched: &[Watched]) {
-        self.distances.clear();
-        self.distances
-            .extend(watched.iter().map(|w| distance(state, w)));
+    pub fn begin(&mut self, state: &ShellState, watched: &Watched) {
+        self.measure(state, watched);
+        self.last.clone_from(&self.distances.all);
     }
 
     /// Compares distances with those at the last look, one checkpoint ago.
-    pub fn again(&mut self, model: &ShellModel, state: &ShellState, watched: &[Watched]) {
+    pub fn again(&mut self, model: &ShellModel, state: &ShellState, watched: &Watched) {
         self.imminent.clear();
         self.entered.clear();
-        for (w, last) in watched.iter().zip(&mut self.distances) {
-            let now = distance(state, w);
-            let layers = state.contacts.layers_of(w.pair);
+        self.measure(state, watched);
+        let widest = ANTICIPATION * model.layers.next_thickness(0);
+        let both = self.distances.all.iter().zip(&self.last);
+        for (&pair, (&now, &last)) in watched.pairs.iter().zip(both) {
+            let to_come = now + (now - last).min(0.0);
+            if to_come >= widest {
+                continue;
+            }
+            let layers = state.contacts.layers_of(pair);
             if layers + 1 < model.layers.count() {
                 let thickness = model.layers.next_thickness(layers);
                 if now < thickness {
-                    self.entered.push(w.pair);
-                } else if now + (now - *last).min(0.0) < ANTICIPATION * thickness {
-                    self.imminent.push(w.pair);
+                    self.entered.push(pair);
+                } else if to_come < ANTICIPATION * thickness {
+                    self.imminent.push(pair);
                 }
             }
-            *last = now;
         }
+        self.last.clone_from(&self.distances.all);
+        self.imminent.sort_unstable();
+        self.entered.sort_unstable();
     }
-}
-
-fn distance(state: &ShellState, w: &Watched) -> f64 {
-    let x = w.stencil.map(|v| state.position_at(v as usize, state.now));
-    closest(w.pair.kind(), &x).separation.length()
 }

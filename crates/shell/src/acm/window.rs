@@ -7,11 +7,12 @@
 use super::detect::{Detector, Missed};
 use super::history::Sample;
 use super::integrate::{Integrator, Plan, Trace};
-use super::tube::anticipated_distance;
-use super::watch::{LINGER, Watched};
+use super::reach::Distances;
+use super::watch::{LINGER, Watched, soon};
 use super::{
     Counts, Pair, Profile, ShellError, ShellModel, ShellState, Threads, Tick, seconds, ticks,
 };
+use glamx::DVec3;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How long a rollback window is.
@@ -33,7 +34,7 @@ impl WindowLength {
 /// Choices that change how fast a run is and nothing about its history.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AcmOptions {
-    /// Length of the rollback windows; the default of 1/500 s costs least on most scenes.
+    /// Length of the rollback windows; adaptive unless said otherwise.
     pub window: WindowLength,
     /// Worker threads.
     pub threads: usize,
@@ -46,7 +47,7 @@ pub struct AcmOptions {
 impl Default for AcmOptions {
     fn default() -> AcmOptions {
         AcmOptions {
-            window: WindowLength::seconds(1.0 / 500.0),
+            window: WindowLength::Adaptive,
             threads: 1,
             slabs: true,
             timed: false,
@@ -58,11 +59,13 @@ impl Default for AcmOptions {
 #[derive(Debug)]
 pub struct Acm {
     threads: Threads,
+    /// One thread, for work that runs beside other work.
+    alone: Threads,
     detector: Detector,
     current: Pass,
     next: Pass,
     /// Pairs that were near in the last window.
-    watched: Vec<Watched>,
+    watched: Watched,
     pacer: Pacer,
     /// What was done so far.
     pub profile: Profile,
@@ -75,6 +78,16 @@ struct Pass {
     state: ShellState,
     trace: Trace,
     work: Profile,
+    idle: Idle,
+}
+
+/// Buffers for finding layers that exert no force.
+#[derive(Debug, Default)]
+struct Idle {
+    pairs: Watched,
+    places: Vec<DVec3>,
+    before: Distances,
+    now: Distances,
 }
 
 impl Pass {
@@ -90,6 +103,7 @@ impl Pass {
             state,
             trace,
             work,
+            ..
         } = self;
         state.copy_from(from);
         integrator.advance(model, state, plan, trace, work, keep_going)
@@ -110,12 +124,16 @@ impl Acm {
             work: profile(),
             ..Pass::default()
         };
+        let threads = Threads::new(options.threads);
+        // with threads a window begins before the one in front of it is checked
+        let onward = if threads.count() > 1 { 2.0 } else { 1.0 };
         Acm {
-            threads: Threads::new(options.threads),
-            detector: Detector::new(model, state, options.slabs),
+            threads,
+            alone: Threads::new(1),
+            detector: Detector::new(model, state, options.slabs, onward),
             current: pass(),
             next: pass(),
-            watched: Vec::new(),
+            watched: Watched::default(),
             pacer: Pacer::new(options.window),
             profile: profile(),
         }
@@ -172,7 +190,7 @@ impl Acm {
                     std::mem::swap(&mut self.current, &mut self.next);
                 }
                 self.profile.counts.windows += 1;
-                self.pacer.learn(&before, &self.profile.counts, end);
+                self.pacer.learn(&before, &self.profile.counts);
                 return Ok(next_ran);
             }
             let begun = state.now;
@@ -191,6 +209,7 @@ impl Acm {
     fn check(&mut self, model: &ShellModel, end: Tick, until: Tick) -> (Missed, bool) {
         let Acm {
             threads,
+            alone,
             detector,
             current,
             next,
@@ -214,11 +233,16 @@ impl Acm {
         let Pass {
             state: from, trace, ..
         } = current;
-        let threads = &*threads;
+        // two threads have enough to do with one side each, and nobody has to wait within an event
+        let inner = if threads.count() == 2 {
+            &*alone
+        } else {
+            &*threads
+        };
         threads.run(|| {
             rayon::join(
                 || {
-                    let missed = detector.missed(model, &active, trace, threads, profile);
+                    let missed = detector.missed(model, &active, trace, inner, profile);
                     clean_so_far.store(missed.pairs.is_empty(), Ordering::Relaxed);
                     missed
                 },
@@ -226,7 +250,7 @@ impl Acm {
                     let plan = Plan {
                         end: next_end,
                         watched,
-                        threads,
+                        threads: inner,
                     };
                     next.run(model, from, &plan, || clean_so_far.load(Ordering::Relaxed))
                 },
@@ -261,7 +285,9 @@ impl Acm {
     /// Activates layers ahead of time where the last window points to; never the last layer, which
     /// only a proven need may use up.
     fn deepen_imminent(&mut self, model: &ShellModel, state: &mut ShellState) {
-        let mut imminent = self.detector.imminent();
+        let mut imminent = self
+            .detector
+            .imminent(model, &self.watched, &state.contacts);
         imminent.retain(|&pair| state.contacts.layers_of(pair) + 1 < model.layers.count());
         state.contacts.deepen(&imminent);
     }
@@ -289,13 +315,28 @@ impl Pass {
     /// it would soon be rolled back for.
     fn drop_idle_layers(&mut self, model: &ShellModel) {
         let mut contacts = std::mem::take(&mut self.state.contacts);
-        contacts.retain_layers(|pair, layers| {
-            let stencil = pair.stencil(&model.topology).map(|v| v as usize);
-            let start = stencil.map(|v| self.trace.history.tracks[v][0].x);
-            let end = stencil.map(|v| self.state.position_at(v, self.state.now));
-            let distance = anticipated_distance(pair.kind(), &start, &end);
+        let (state, idle) = (&self.state, &mut self.idle);
+        idle.pairs.set(
+            contacts
+                .entries()
+                .iter()
+                .map(|&(pair, _)| (pair, pair.stencil(&model.topology))),
+        );
+        idle.places.clear();
+        idle.places.extend(self.trace.history.starts());
+        idle.before.measure(&idle.pairs.contacts, &idle.places);
+        idle.places.clear();
+        let ends = (0..state.x.len()).map(|i| state.position_at(i, state.now));
+        idle.places.extend(ends);
+        idle.now.measure(&idle.pairs.contacts, &idle.places);
+        // entries are sorted by pair, vertex-face pairs first, as the distances are
+        let mut distances = idle.before.all.iter().zip(&idle.now.all);
+        contacts.retain_layers(|_, layers| {
+            let to_come = distances
+                .next()
+                .map_or(0.0, |(&before, &now)| soon(before, now));
             (1..=layers)
-                .take_while(|&depth| distance < LINGER * model.layers.at(depth).thickness_m)
+                .take_while(|&depth| to_come < LINGER * model.layers.at(depth).thickness_m)
                 .count() as u8
         });
         self.state.contacts = contacts;
@@ -318,23 +359,24 @@ impl Profile {
     }
 }
 
-/// Chooses window lengths. The adaptive rule climbs down the cost of a simulated second, measured
-/// in counted work (never in time, so that runs repeat): every few windows it compares the cost
-/// with that before its last change of the length by a factor of 2, and turns around if it rose.
+/// Chooses window lengths. Of the waste of a simulated second one part falls with the length R (each
+/// window has its broad phase, whatever happens in it) and one part rises with it (resimulation,
+/// unneeded penalty forces, slabs along longer histories; Ainsley, section 5.1). A sum of a / R and
+/// b R is least where both are equal, so the adaptive rule compares them every few windows, in
+/// counted work (never in time, so that runs repeat), and changes R in favour of the smaller one.
 #[derive(Debug, Clone)]
 struct Pacer {
     length: Tick,
     adaptive: bool,
-    direction: i32,
-    cost: f64,
-    span: Tick,
+    falling: f64,
+    rising: f64,
     windows: u32,
-    last_cost: f64,
-    last_end: Tick,
 }
 
 /// Windows between two decisions of the adaptive rule.
-const WINDOWS_PER_DECISION: u32 = 8;
+const WINDOWS_PER_DECISION: u32 = 4;
+/// How far apart the two parts may be without a change.
+const BALANCE: f64 = 1.25;
 
 impl Pacer {
     fn new(window: WindowLength) -> Pacer {
@@ -345,12 +387,9 @@ impl Pacer {
         Pacer {
             length,
             adaptive,
-            direction: -1,
-            cost: 0.0,
-            span: 0,
+            falling: 0.0,
+            rising: 0.0,
             windows: 0,
-            last_cost: f64::INFINITY,
-            last_end: 0,
         }
     }
 
@@ -358,34 +397,38 @@ impl Pacer {
         (now + self.length).min(until)
     }
 
-    fn learn(&mut self, before: &Counts, after: &Counts, end: Tick) {
+    fn learn(&mut self, before: &Counts, after: &Counts) {
         if !self.adaptive {
             return;
         }
-        self.cost += work(after) - work(before);
-        self.span += end - self.last_end;
-        self.last_end = end;
+        self.falling += falling(after) - falling(before);
+        self.rising += rising(after) - rising(before);
         self.windows += 1;
-        if self.windows < WINDOWS_PER_DECISION {
+        // a window that costs this much more than its broad phase is a reason to act at once
+        if self.windows < WINDOWS_PER_DECISION && self.rising < 4.0 * self.falling {
             return;
         }
-        let cost = self.cost / self.span.max(1) as f64;
-        if cost > self.last_cost {
-            self.direction = -self.direction;
-        }
-        let longer = if self.direction > 0 {
-            self.length * 2
+        let length = if self.rising > BALANCE * self.falling {
+            self.length * 2 / 3
+        } else if self.falling > BALANCE * self.rising {
+            self.length * 3 / 2
         } else {
-            self.length / 2
+            self.length
         };
-        self.length = longer.clamp(ticks(1.0e-4), ticks(1.0e-2));
-        (self.last_cost, self.cost, self.span, self.windows) = (cost, 0.0, 0, 0);
+        self.length = length.clamp(ticks(1.0e-4), ticks(1.0 / 250.0));
+        (self.falling, self.rising, self.windows) = (0.0, 0.0, 0);
     }
 }
 
-/// Counted work in units of about a nanosecond on a present machine.
-fn work(c: &Counts) -> f64 {
-    let forces = 25.0 * c.element_forces as f64 + 80.0 * c.contact_forces as f64;
-    let broad = 22.0 * (c.node_tests + c.primitive_tests) as f64;
-    forces + broad + 150.0 * c.slab_pairs as f64 + 600.0 * c.slab_steps as f64
+/// Counted waste that falls with R, in units of about a nanosecond on a present machine.
+fn falling(c: &Counts) -> f64 {
+    16.0 * (c.node_tests + c.primitive_tests) as f64
+}
+
+/// Counted waste that rises with R, in the same units.
+fn rising(c: &Counts) -> f64 {
+    let resimulation =
+        15.0 * c.element_forces_undone as f64 + 30.0 * c.contact_forces_undone as f64;
+    let unneeded = 15.0 * (c.contact_forces - c.contact_pushes) as f64;
+    resimulation + unneeded + 500.0 * c.slab_steps as f64
 }

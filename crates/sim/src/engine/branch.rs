@@ -50,6 +50,7 @@ impl Engine {
             undone: Vec::new(),
             resumed: self.resumed.branch(),
             batch: Vec::new(),
+            commits: self.commits,
             trace: super::trace::Trace::default(),
         }
     }

@@ -127,7 +127,7 @@ impl Engine {
     pub(super) fn place_deformable(&mut self, node: NodeId, index: usize, alarm: Tick) {
         // History counts bodies first, then deformables.
         self.flights[node.index()].body = (self.world.bodies.len() + index) as u32;
-        self.alarms[node.index()] = alarm;
+        self.set_alarm(node, alarm);
         if self.world.contact.is_some() {
             self.group[node.index()] = super::NO_GROUP;
         }
@@ -375,7 +375,7 @@ impl Engine {
         let mut first: Option<(EventOrder, NodeId)> = None;
         for index in 0..self.sheets.len() {
             let node = self.graph.tip(self.deformable_process(index));
-            let at = self.alarms[node.index()];
+            let at = self.alarm(node);
             if !self.sheets[index].is_coupled || at >= self.world.until {
                 continue;
             }
@@ -465,7 +465,7 @@ impl Engine {
 
     /// Schedules the step of a deformable's segment.
     pub(super) fn arm_deformable(&mut self, node: NodeId, index: usize) {
-        let at = self.alarms[node.index()];
+        let at = self.alarm(node);
         let reference = self.graph.reference(node);
         let pending = Pending::deform(at, index as u32, reference);
         debug_assert_eq!(pending.kind, Kind::Deform);

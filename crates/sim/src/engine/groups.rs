@@ -126,7 +126,7 @@ impl Engine {
         let flight = &self.flights[node.index()];
         let model = &self.models[flight.model as usize];
         flight.velocity == Vec3::ZERO
-            && self.turns[node.index()].spin_max == 0.0
+            && self.turns[node].spin_max() == 0.0
             && model.gravity == Vec3::ZERO
             && model.law != physics::body::Law::Integrated
     }

@@ -105,7 +105,7 @@ impl Engine {
     pub(super) fn place_callback(&mut self, node: NodeId, next: Tick) {
         self.flights[node.index()].body = u32::MAX;
         self.note_segment(node);
-        self.alarms[node.index()] = next;
+        self.set_alarm(node, next);
     }
 
     /// Writes what an event has left in the slots of its bodies.

@@ -102,6 +102,12 @@ impl Engine {
         let bounds = &self.swept[own as usize].bounds;
         self.grid
             .query(&self.swept, bounds, |other| near.push(other));
+        // Read together, so that the latencies of memory overlap.
+        let glance = near.iter().fold(0, |seen, &other| {
+            let entry = &self.swept[other as usize];
+            seen ^ entry.flight.model ^ entry.segment.0
+        });
+        std::hint::black_box(glance);
         for &other in &near {
             if other == own {
                 continue;

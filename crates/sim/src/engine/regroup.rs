@@ -18,7 +18,7 @@ use warp::{EventOrder, NodeId, ProcessId, Tick};
 pub(super) type Sides = [(BodyId, NodeId, State); 2];
 
 /// Collisions of one body that follow each other within a microsecond this often count as soft.
-const SOFT_STORM: u32 = 24;
+const SOFT_STORM: u16 = 24;
 
 /// An event of one group: who takes part, and what is known before the step.
 pub(super) struct Gathering {
@@ -493,7 +493,11 @@ impl Engine {
                     a
                 },
                 impulse: if struck { gathering.impulse } else { 0.0 },
-                overlap: if struck { gathering.overlap } else { 0.0 },
+                overlap: if struck {
+                    gathering.overlap as f32
+                } else {
+                    0.0
+                },
                 storm: if matches!(event, Event::Step | Event::Touch) {
                     0
                 } else {
@@ -545,7 +549,7 @@ impl Engine {
         self.flights[node.index()].body = u32::MAX;
         self.group[node.index()] = NO_GROUP;
         self.segments[node.index()] = segment;
-        self.alarms[node.index()] = alarm;
+        self.set_alarm(node, alarm);
         self.note_segment(node);
     }
 }

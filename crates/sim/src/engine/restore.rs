@@ -10,7 +10,7 @@ use physics::groups::Memory;
 use physics::groups::gjk::Corners;
 use physics::groups::memory::{Held, PointKey};
 use physics::groups::seeds::{Seed, SeedKey};
-use physics::{Flight, Quat, Vec3};
+use physics::{Flight, Quat, Turn, Vec3};
 use record::Event;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -182,7 +182,10 @@ impl Engine {
     }
 
     fn save_segment(&self, node: NodeId, groups: &[ProcessId]) -> SavedSegment {
-        let (flight, turn) = (&self.flights[node.index()], &self.turns[node.index()]);
+        let flight = &self.flights[node.index()];
+        // Callbacks and groups do not turn.
+        let nothing = Turn::default();
+        let turn = self.turns.get(node).unwrap_or(&nothing);
         let origin = &self.origins[node.index()];
         let group = self
             .group_of(node)
@@ -199,9 +202,9 @@ impl Engine {
             event: origin.event as u8,
             partner: origin.partner,
             impulse: origin.impulse,
-            overlap: origin.overlap,
-            storm: origin.storm,
-            alarm: self.alarms[node.index()].0,
+            overlap: f64::from(origin.overlap),
+            storm: u32::from(origin.storm),
+            alarm: self.alarm(node).0,
             horizon: self.step_ends.get(node.index()).map_or(i64::MAX, |t| t.0),
             group: group.map_or(NO_GROUP, |index| index as u32),
             drive: match self.drive.get(node.index()) {
@@ -353,16 +356,18 @@ impl Engine {
                 Quat::from_array(saved.rotation),
                 Vec3::from_array(saved.spin),
             );
-            self.turns[index].begin(rotation, spin, &self.models[saved.model as usize]);
+            let model = &self.models[saved.model as usize];
+            let previous = self.graph.previous(node);
+            self.turns.begin(node, previous, (rotation, spin), model);
         }
         self.origins[index] = Origin {
             partner: saved.partner,
             impulse: saved.impulse,
-            overlap: saved.overlap,
-            storm: saved.storm,
+            overlap: saved.overlap as f32,
+            storm: u16::try_from(saved.storm).unwrap_or(u16::MAX),
             ..Origin::of(event)
         };
-        self.alarms[index] = Tick(saved.alarm);
+        self.set_alarm(node, Tick(saved.alarm));
         if self.world.contact.is_some() {
             self.group[index] = group;
             self.drive[index] = saved.drive.map(Vec3::from_array);

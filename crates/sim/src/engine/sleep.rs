@@ -208,7 +208,7 @@ impl Engine {
                 return Tick::MAX;
             };
             let input = self.inputs.next(body, order);
-            let piece = self.alarms[at.index()];
+            let piece = self.alarm(at);
             piece.min(input.map_or(Tick::MAX, |o| o.moment.tick))
         };
         let leans_on = &self.segments[node.index()].leans_on;

@@ -85,7 +85,7 @@ impl From<Box<SceneError>> for Failure {
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
-            RunError::Step { .. } | RunError::Deformable { .. } => {
+            RunError::Step { .. } | RunError::Deformable { .. } | RunError::Joints { .. } => {
                 Failure::input(error.to_string(), None)
             }
             RunError::Engine(_) => Failure::run(error.to_string(), None),

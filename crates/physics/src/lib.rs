@@ -16,6 +16,7 @@ pub mod dense;
 pub mod forces;
 pub mod groups;
 pub mod impact;
+pub mod joints;
 pub mod lanes;
 pub mod motion;
 pub mod ray;

@@ -92,13 +92,20 @@ pub struct Forces {
     pub(crate) end_state: [f64; 13],
 }
 
-/// The rotation of a segment, and whatever had to be integrated.
+/// The rotation of a segment, in one cache line, and whatever had to be integrated.
 #[derive(Clone, Debug)]
 pub struct Turn {
     /// Attitude at the start.
     pub rotation: Quat,
     /// World angular velocity at the start, rad/s.
     pub spin: Vec3,
+    /// What only motion without a closed form has.
+    pub dense: Option<Box<Dense>>,
+}
+
+/// Dense output of a segment that has no closed form, and what it starts from.
+#[derive(Clone, Debug, Default)]
+pub struct Dense {
     /// World angular momentum at the start, kg m^2/s.
     pub momentum: Vec3,
     /// Bound on the angular speed over the whole segment (not used by integrated motion).
@@ -115,18 +122,22 @@ pub struct Turn {
     pub forces: Vec<Forces>,
 }
 
+impl Dense {
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        size_of::<Dense>()
+            + self.tumbling.capacity() * size_of::<Series>()
+            + self.attitude.capacity() * size_of::<Quintic<4>>()
+            + self.forces.capacity() * size_of::<Forces>()
+    }
+}
+
 impl Default for Turn {
     fn default() -> Self {
         Turn {
             rotation: Quat::IDENTITY,
             spin: Vec3::ZERO,
-            momentum: Vec3::ZERO,
-            spin_max: 0.0,
-            spin_rate_max: 0.0,
-            next_step: 0.0,
-            tumbling: Vec::new(),
-            attitude: Vec::new(),
-            forces: Vec::new(),
+            dense: None,
         }
     }
 }
@@ -140,35 +151,72 @@ impl Turn {
     pub fn begin(&mut self, rotation: Quat, spin: Vec3, model: &BodyModel) {
         self.rotation = rotation;
         self.spin = spin;
-        self.spin_max = spin.length();
-        self.spin_rate_max = 0.0;
-        self.tumbling.clear();
-        self.attitude.clear();
-        self.forces.clear();
-        if !matches!(model.law, Law::Tumbling | Law::Integrated) {
+        if !is_dense(model.law) {
+            self.dense = None;
             return;
         }
+        let dense = self.dense.get_or_insert_default();
+        dense.tumbling.clear();
+        dense.attitude.clear();
+        dense.forces.clear();
         let inertia = model.mass.inertia;
-        self.momentum = rotation * (inertia * (rotation.inverse() * spin));
+        dense.momentum = rotation * (inertia * (rotation.inverse() * spin));
         // Kinetic energy bounds the spin, and Euler's equations then bound its rate: each component
         // is a ratio of moments times a product of two components of the spin.
-        let twice_energy = spin.dot(self.momentum);
-        self.spin_max = (twice_energy / inertia.min_element()).max(0.0).sqrt() * (1.0 + 1e-9);
+        let twice_energy = spin.dot(dense.momentum);
+        dense.spin_max = (twice_energy / inertia.min_element()).max(0.0).sqrt() * (1.0 + 1e-9);
         let [x, y, z] = inertia.to_array();
         let ratio = ((y - z) / x)
             .abs()
             .max(((z - x) / y).abs())
             .max(((x - y) / z).abs());
-        self.spin_rate_max = ratio * self.spin_max * self.spin_max * EULER_SHARE;
+        dense.spin_rate_max = ratio * dense.spin_max * dense.spin_max * EULER_SHARE;
+    }
+
+    /// Bound on the angular speed over the whole segment (not for integrated motion).
+    #[inline]
+    pub fn spin_max(&self) -> f64 {
+        match &self.dense {
+            Some(dense) => dense.spin_max,
+            None => self.spin.length(),
+        }
+    }
+
+    /// Bound on the angular acceleration over the whole segment (likewise).
+    #[inline]
+    pub fn spin_rate_max(&self) -> f64 {
+        self.dense.as_ref().map_or(0.0, |dense| dense.spin_rate_max)
+    }
+
+    /// World angular momentum at the start of motion without a closed form, kg m^2/s.
+    pub fn momentum(&self) -> Vec3 {
+        self.dense
+            .as_ref()
+            .map_or(Vec3::ZERO, |dense| dense.momentum)
+    }
+
+    /// Translation under forces, piece by piece; empty without.
+    pub fn forces(&self) -> &[Forces] {
+        self.dense.as_ref().map_or(&[], |dense| &dense.forces)
+    }
+
+    /// Attitude under forces, piece by piece; empty without.
+    pub fn attitude(&self) -> &[Quintic<4>] {
+        self.dense.as_ref().map_or(&[], |dense| &dense.attitude)
+    }
+
+    fn tumbling(&self) -> &[Series] {
+        self.dense.as_ref().map_or(&[], |dense| &dense.tumbling)
     }
 
     /// Integrates until the dense output covers `until`. Returns the steps taken.
     pub fn extend(&mut self, flight: &Flight, model: &BodyModel, until: Tick) -> u32 {
         match model.law {
-            Law::Tumbling if self.spin_max > 0.0 => {
+            Law::Tumbling if self.spin_max() > 0.0 => {
                 let until = until.since(flight.start);
-                let (rotation, momentum) = (self.rotation, self.momentum);
-                series::extend(&mut self.tumbling, rotation, momentum, model, until)
+                let rotation = self.rotation;
+                let dense = self.dense.get_or_insert_default();
+                series::extend(&mut dense.tumbling, rotation, dense.momentum, model, until)
             }
             Law::Integrated => extend_integrated(flight, self, model, until.since(flight.start)),
             _ => 0,
@@ -177,14 +225,14 @@ impl Turn {
 
     /// Seconds since the segment's start that the dense output covers (zero where there is none).
     pub fn covered(&self) -> f64 {
-        let tumbling = self.tumbling.last().map_or(0.0, |p| p.end);
-        self.attitude.last().map_or(tumbling, |p| p.end)
+        let tumbling = self.tumbling().last().map_or(0.0, |p| p.end);
+        self.attitude().last().map_or(tumbling, |p| p.end)
     }
 
     /// Whether the segment has no closed form and `extend` matters.
     pub fn is_dense(&self, model: &BodyModel) -> bool {
         match model.law {
-            Law::Tumbling => self.spin_max > 0.0,
+            Law::Tumbling => self.spin_max() > 0.0,
             Law::Integrated => true,
             _ => false,
         }
@@ -242,14 +290,14 @@ impl Motion<'_> {
     #[inline]
     pub fn rotation(&self, tick: Tick) -> Quat {
         let turn = self.turn;
-        if turn.spin_max == 0.0 && self.model.law != Law::Integrated {
+        if turn.spin_max() == 0.0 && self.model.law != Law::Integrated {
             return turn.rotation;
         }
         let t = tick.since(self.flight.start);
         match self.model.law {
-            Law::Tumbling => series::piece_at(&turn.tumbling, t).rotation(t),
+            Law::Tumbling => series::piece_at(turn.tumbling(), t).rotation(t),
             Law::Integrated => {
-                let q = Quat::from_array(piece_at(&turn.attitude, t).value(t));
+                let q = Quat::from_array(piece_at(turn.attitude(), t).value(t));
                 q * (1.0 / q.length_squared().sqrt())
             }
             _ => turned(turn.rotation, turn.spin, t),
@@ -259,7 +307,7 @@ impl Motion<'_> {
     /// World angular velocity at `tick`, given the attitude there.
     pub fn spin(&self, tick: Tick, rotation: Quat) -> Vec3 {
         let momentum = match self.model.law {
-            Law::Tumbling => self.turn.momentum,
+            Law::Tumbling => self.turn.momentum(),
             Law::Integrated => self.momentum(tick.since(self.flight.start)),
             _ => return self.turn.spin,
         };
@@ -305,14 +353,14 @@ impl Motion<'_> {
         MotionBounds {
             acceleration: self.model.gravity,
             acceleration_slack: 0.0,
-            spin: self.turn.spin_max,
-            spin_rate: self.turn.spin_rate_max,
+            spin: self.turn.spin_max(),
+            spin_rate: self.turn.spin_rate_max(),
             until: f64::INFINITY,
         }
     }
 
     fn forces_at(&self, t: f64) -> &Forces {
-        let pieces = &self.turn.forces;
+        let pieces = self.turn.forces();
         let index = pieces.partition_point(|p| p.path.end <= t);
         &pieces[index.min(pieces.len() - 1)]
     }
@@ -328,5 +376,21 @@ impl Motion<'_> {
             + da * (u3 - 2.0 * u2 + u)
             + b * (3.0 * u2 - 2.0 * u3)
             + db * (u3 - u2)
+    }
+}
+
+/// Whether motion under this law has to be integrated.
+pub fn is_dense(law: Law) -> bool {
+    matches!(law, Law::Tumbling | Law::Integrated)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_halves_of_a_segment_are_cache_lines() {
+        assert_eq!(size_of::<Flight>(), 64);
+        assert_eq!(size_of::<Turn>(), 64);
     }
 }

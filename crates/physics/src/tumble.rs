@@ -6,7 +6,7 @@
 
 use crate::body::{BodyModel, Law};
 use crate::dense::{Jet, Quintic};
-use crate::motion::{Flight, Forces, State, Turn};
+use crate::motion::{Dense, Flight, Forces, State, Turn};
 use crate::runge_kutta::{next_length, step};
 use crate::{Quat, Vec3};
 
@@ -152,20 +152,21 @@ fn full_jets(y: &Full, dy: &Full, model: &BodyModel) -> (Jet<3>, Jet<4>, Vec3) {
 pub fn extend_integrated(flight: &Flight, turn: &mut Turn, model: &BodyModel, until: f64) -> u32 {
     debug_assert_eq!(model.law, Law::Integrated);
     let offset = flight.start.seconds();
-    let mut reached = turn.attitude.last().map_or(0.0, |p| p.end);
+    let start = State {
+        position: flight.position,
+        velocity: flight.velocity,
+        rotation: turn.rotation,
+        spin: turn.spin,
+    };
+    let dense = turn.dense.get_or_insert_default();
+    let mut reached = dense.attitude.last().map_or(0.0, |p| p.end);
     if reached > until {
         return 0;
     }
-    let mut y = match turn.forces.last() {
+    let mut y = match dense.forces.last() {
         None => {
-            turn.next_step = 1e-3;
-            let start = State {
-                position: flight.position,
-                velocity: flight.velocity,
-                rotation: turn.rotation,
-                spin: turn.spin,
-            };
-            pack(&start, turn.momentum)
+            dense.next_step = 1e-3;
+            pack(&start, dense.momentum)
         }
         Some(last) => last.end_state,
     };
@@ -173,20 +174,20 @@ pub fn extend_integrated(flight: &Flight, turn: &mut Turn, model: &BodyModel, un
     let mut dy = rate(reached, &y);
     let mut taken = 0;
     while reached <= until {
-        let h = turn.next_step.min(0.25);
+        let h = dense.next_step.min(0.25);
         let trial = step(rate, reached, &y, &dy, h);
         let ratio = full_error(&y, &trial.error) / STATE_TOLERANCE;
         // A field that is not finite cannot be integrated; a tiny step lets the caller see it.
         if ratio > 1.0 && h > 1e-9 {
-            turn.next_step = next_length(h, ratio);
+            dense.next_step = next_length(h, ratio);
             continue;
         }
-        turn.next_step = next_length(h, ratio).max(1e-9);
+        dense.next_step = next_length(h, ratio).max(1e-9);
         let mut end = trial.y;
         let q = normalised(part4(&end));
         end[6..10].copy_from_slice(&q);
         let end_rate = rate(reached + h, &end);
-        push_full(turn, model, (reached, h), (&y, &dy), (&end, &end_rate));
+        push_full(dense, model, (reached, h), (&y, &dy), (&end, &end_rate));
         (y, dy) = (end, end_rate);
         reached += h;
         taken += 1;
@@ -206,7 +207,7 @@ fn full_error(y: &Full, error: &Full) -> f64 {
 }
 
 fn push_full(
-    turn: &mut Turn,
+    dense: &mut Dense,
     model: &BodyModel,
     (start, h): (f64, f64),
     (y0, dy0): (&Full, &Full),
@@ -218,9 +219,10 @@ fn push_full(
     let path = Quintic::new(start, end, &path0, &path1);
     let spin = |y: &Full| body_spin(&part4(y), part3(y, 10), model.mass.inverse_inertia).length();
     let spin_rate_max = 2.0 * rate0.length().max(rate1.length());
-    turn.attitude
+    dense
+        .attitude
         .push(Quintic::new(start, end, &attitude0, &attitude1));
-    turn.forces.push(Forces {
+    dense.forces.push(Forces {
         path,
         momentum: [part3(y0, 10), part3(y1, 10)],
         torque: [part3(dy0, 10), part3(dy1, 10)],

@@ -284,3 +284,68 @@ fn a_step_that_cannot_converge_leaves_the_state_alone() {
     );
     assert_eq!(state, start);
 }
+
+/// A small loose cloth on an inclined plane: it stays where friction is larger than the slope, and slides with
+/// g (sin - mu cos) where it is smaller.
+#[test]
+fn friction_holds_cloth_on_a_slope_as_coulomb_says() {
+    let (sin, cos) = (0.28, 0.96);
+    let (along, normal) = (DVec3::new(cos, -sin, 0.0), DVec3::new(sin, cos, 0.0));
+    for solver in SOLVERS {
+        for friction in [0.0, 0.15, 0.4] {
+            let mesh = TriangleMesh::grid(5, 5, DVec3::ZERO, along * 0.4, DVec3::Z * 0.4).unwrap();
+            let description = ClothDescription {
+                particles: mesh
+                    .vertices
+                    .iter()
+                    .map(|&p| Particle::new(p, 0.01))
+                    .collect(),
+                sets: vec![ConstraintSet {
+                    name: "edges".into(),
+                    kind: Kind::Distance,
+                    extensibility: 0.02,
+                    pairs: mesh.edges(),
+                }],
+                contacts: Contacts {
+                    balls: Vec::new(),
+                    tolerance: 1e-4,
+                },
+                settings: Settings {
+                    solver,
+                    friction,
+                    ..Settings::default()
+                },
+            };
+            let (cloth, mut state) = Cloth::new(&description).unwrap();
+            let mut work = Workspace::new(&cloth);
+            let mut plane = GroundObstacle {
+                point: DVec3::ZERO,
+                normal,
+            };
+            let start = cloth_middle(&state);
+            for _ in 0..100 {
+                cloth
+                    .step(&mut state, &mut work, &mut [&mut plane])
+                    .unwrap();
+            }
+            let way = (cloth_middle(&state) - start).dot(along);
+            let expected = 0.5 * 10.0 * f64::max(0.0, sin - friction * cos);
+            // What is held may slip by a hundredth of the contact tolerance in each of the 100 steps. What slides is
+            // rubbed by what pressed it in its step, and that is known to a tenth: the tolerance of 1e-4 m beside
+            // the 1e-3 m that the cloth would fall.
+            let allowed = match expected > 0.0 {
+                true => 1e-3 + 0.1 * 0.5 * 10.0 * friction * cos,
+                false => 2e-4,
+            };
+            eprintln!("{solver:?} {friction} {way} {expected}");
+            assert!(
+                (way - expected).abs() < allowed,
+                "{solver:?}, {friction}: {way} m instead of {expected} m"
+            );
+        }
+    }
+}
+
+fn cloth_middle(state: &ClothState) -> DVec3 {
+    state.position.iter().sum::<DVec3>() / state.position.len() as f64
+}

@@ -18,7 +18,7 @@ use warp::Tick;
 
 const MAGIC: &[u8; 16] = b"warpline-check\r\n";
 /// Version of the format.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 const HEAD: usize = MAGIC.len() + 4 + 32;
 const COMPRESSION: i32 = 3;
 /// A checkpoint that claims to be larger than this is refused.
@@ -100,6 +100,24 @@ fn digest_of(world: &World) -> [u8; 32] {
         numbers(&model.mass.inertia.to_array());
         numbers(&model.gravity.to_array());
         numbers(&model.damping);
+    }
+    for deformable in &world.deformables {
+        let mut vertices = Vec::new();
+        deformable.model.start().positions(&mut vertices);
+        numbers(&[
+            deformable.model.step_seconds(),
+            deformable.collides as u8 as f64,
+        ]);
+        numbers(vertices.as_flattened());
+    }
+    for joint in &world.joints {
+        numbers(&joint.bodies.map(f64::from));
+        for frame in &joint.frames {
+            numbers(&frame.translation.to_array());
+            numbers(&frame.rotation.to_array());
+        }
+        numbers(&joint.numbers());
+        numbers(&[f64::from(u8::from(joint.collide))]);
     }
     let counts = [world.callbacks.len(), world.slots, world.deformables.len()];
     numbers(&counts.map(|n| n as f64));

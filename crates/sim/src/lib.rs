@@ -31,4 +31,4 @@ pub use script::{Key, Script};
 pub use session::{Session, SessionError};
 pub use simulation::{Simulation, SimulationError};
 pub use stats::Stats;
-pub use world::{Body, BodyId, Kind, World, WorldError};
+pub use world::{Body, BodyId, JointFault, Kind, World, WorldError};

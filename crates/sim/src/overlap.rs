@@ -49,7 +49,11 @@ pub fn overlaps(
         .collect();
     let low = |i: u32| boxes[i as usize].map_or(0.0, |b| b.lo[0]);
     order.sort_by(|&a, &b| low(a).total_cmp(&low(b)).then(a.cmp(&b)));
+    let apart = world.apart();
     let mut test = |a: u32, b: u32| {
+        if apart.binary_search(&(a.min(b), a.max(b))).is_ok() {
+            return;
+        }
         let (ma, mb) = (world.model(BodyId(a)), world.model(BodyId(b)));
         if !(ma.is_movable() || mb.is_movable()) {
             return;

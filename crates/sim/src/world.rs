@@ -8,6 +8,7 @@ use crate::input::{Input, InputError};
 use crate::overlap::first_overlap;
 use crate::script::Script;
 use physics::body::Law;
+use physics::joints::{Joint, JointError};
 use physics::{BodyModel, ShapeError, State, Vec3};
 use std::sync::Arc;
 use warp::Tick;
@@ -113,6 +114,14 @@ pub enum WorldError {
         /// The asked end.
         until: f64,
     },
+    /// A joint makes no sense.
+    #[error("joint `{joint}`: {why}")]
+    Joint {
+        /// The joint.
+        joint: String,
+        /// What is wrong.
+        why: JointFault,
+    },
     /// An input cannot be taken.
     #[error(transparent)]
     Input(#[from] InputError),
@@ -126,6 +135,39 @@ pub enum WorldError {
         /// How many bodies there are.
         count: usize,
     },
+}
+
+/// What is wrong with a joint of a world.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum JointFault {
+    /// It names a body that is not there.
+    #[error("it names body {body}, but there are only {count}")]
+    NoSuchBody {
+        /// The body's number.
+        body: u32,
+        /// How many there are.
+        count: usize,
+    },
+    /// Nothing that it holds can move.
+    #[error("neither `{a}` nor `{b}` can move; expected at least one dynamic body")]
+    Immovable {
+        /// The first body.
+        a: String,
+        /// The second body.
+        b: String,
+    },
+    /// No solver.
+    #[error("joints need contact rules; add `[contact]`, with the solver `soft-step` or `impulse`")]
+    NoRules,
+    /// A solver that has none.
+    #[error("the solver `{solver}` holds no joints; use `soft-step` or `impulse`")]
+    Solver {
+        /// The solver.
+        solver: &'static str,
+    },
+    /// The joint itself.
+    #[error(transparent)]
+    Joint(#[from] JointError),
 }
 
 /// Overlap tolerated at the start, metres: what touching bodies written down in decimal may show.
@@ -145,6 +187,8 @@ pub struct World {
     pub models: Vec<Arc<BodyModel>>,
     /// The bodies.
     pub bodies: Vec<Body>,
+    /// What holds bodies together; needs rules of contact with a solver that holds joints.
+    pub joints: Vec<Joint>,
     /// Cloth and shells.
     pub deformables: Vec<DeformableBody>,
     /// Uniform gravity, m/s^2.
@@ -173,6 +217,7 @@ impl World {
             source: String::new(),
             models: Vec::new(),
             bodies: Vec::new(),
+            joints: Vec::new(),
             deformables: Vec::new(),
             gravity,
             until: Tick::from_seconds(until),
@@ -269,6 +314,20 @@ impl World {
         self.bodies.iter().any(|b| meets(b.kind))
     }
 
+    /// Pairs of bodies that joints connect and that do not collide, the lower number first, sorted.
+    pub fn apart(&self) -> Vec<(u32, u32)> {
+        let pair = |joint: &Joint| {
+            let [a, b] = joint.bodies;
+            (a.min(b), a.max(b))
+        };
+        let collide: Vec<_> = self.joints.iter().filter(|j| j.collide).map(pair).collect();
+        let mut apart: Vec<_> = self.joints.iter().map(pair).collect();
+        apart.retain(|pair| !collide.contains(pair));
+        apart.sort_unstable();
+        apart.dedup();
+        apart
+    }
+
     /// How many bodies move: dynamic and kinematic ones.
     pub fn moving(&self) -> usize {
         self.bodies.iter().filter(|b| b.kind != Kind::Fixed).count()
@@ -300,6 +359,13 @@ impl World {
         for input in &self.inputs {
             input.validate(self)?;
         }
+        for joint in &self.joints {
+            self.validate_joint(joint)
+                .map_err(|why| WorldError::Joint {
+                    joint: joint.name.clone(),
+                    why,
+                })?;
+        }
         match first_overlap(self, START_OVERLAP) {
             Some((a, b, depth)) => Err(WorldError::Overlap {
                 a: self.bodies[a.index()].name.clone(),
@@ -308,6 +374,27 @@ impl World {
                 allowed: START_OVERLAP,
             }),
             None => Ok(()),
+        }
+    }
+
+    fn validate_joint(&self, joint: &Joint) -> Result<(), JointFault> {
+        let count = self.bodies.len();
+        if let Some(&body) = joint.bodies.iter().find(|b| **b as usize >= count) {
+            return Err(JointFault::NoSuchBody { body, count });
+        }
+        let ends = joint.bodies.map(|b| &self.bodies[b as usize]);
+        let is_here = ends.iter().all(|b| !b.is_absent);
+        joint.validate(is_here.then(|| ends.map(|b| b.start.pose())))?;
+        if ends.iter().all(|b| b.kind != Kind::Dynamic) {
+            let [a, b] = ends.map(|b| b.name.clone());
+            return Err(JointFault::Immovable { a, b });
+        }
+        match &self.contact {
+            None => Err(JointFault::NoRules),
+            Some(rules) if !rules.solver.holds_joints() => Err(JointFault::Solver {
+                solver: rules.solver.name(),
+            }),
+            Some(_) => Ok(()),
         }
     }
 

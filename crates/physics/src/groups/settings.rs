@@ -125,6 +125,12 @@ pub enum SolverError {
         /// The contact frequency asked for.
         hertz: f64,
     },
+    /// A solver without joints was given some.
+    #[error("the solver `{solver}` holds no joints; use `soft-step` or `impulse`")]
+    NoJoints {
+        /// The solver.
+        solver: &'static str,
+    },
     /// A pair that names bodies that do not exist.
     #[error("candidate pair ({first}, {second}) names a body outside the group of {count}")]
     Pair {

@@ -347,7 +347,7 @@ fn turn_between(from: Quat, to: Quat) -> Mat3 {
 
 /// The spin after `h` seconds of free tumbling: one Newton step of the implicit Euler equation in
 /// the body's frame, which never gains energy however long the step.
-fn gyrated(rotation: Quat, inertia: Vec3, spin: Vec3, h: f64) -> Vec3 {
+pub(super) fn gyrated(rotation: Quat, inertia: Vec3, spin: Vec3, h: f64) -> Vec3 {
     if inertia.x == inertia.y && inertia.y == inertia.z {
         return spin;
     }

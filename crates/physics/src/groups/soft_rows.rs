@@ -4,6 +4,7 @@
 //! once, finds the normal impulse, then the friction it permits (a circular cone) at the slip that
 //! the normal impulse leaves, and applies both together.
 
+use crate::joints::Moves;
 use crate::{Mat3, Vec3};
 
 /// A body as the rows see it. Fixed and kinematic bodies have no inverse mass.
@@ -21,6 +22,16 @@ pub struct Mover {
     pub moved: Vec3,
     /// How it has turned since the step's start, less the identity.
     pub turned: Mat3,
+}
+
+impl Moves for Mover {
+    fn motion(&self) -> [Vec3; 2] {
+        [self.velocity, self.spin]
+    }
+
+    fn set_motion(&mut self, [velocity, spin]: [Vec3; 2]) {
+        (self.velocity, self.spin) = (velocity, spin);
+    }
 }
 
 impl Mover {

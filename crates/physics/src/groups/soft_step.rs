@@ -16,10 +16,14 @@ use super::soft_rows::{
 use super::{GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError};
 use crate::BodyModel;
 use crate::body::Material;
+use crate::joints::Link;
 
 /// Sweeps over the contacts in the first sub-step of a group that remembers nothing: the forces have
 /// to be found from zero, and a body that lets go meanwhile may not find its hold again.
 const COLD_SWEEPS: u32 = 16;
+
+/// How often contacts and joints are solved again in turn, in a sub-step with both.
+const TURNS: u32 = 3;
 
 /// How long the contacts of a pair are good for.
 #[derive(Clone, Copy, PartialEq)]
@@ -214,6 +218,35 @@ impl GroupSolver for SoftStep {
         seconds: f64,
         report: &mut Report,
     ) -> Result<(), SolverError> {
+        self.step_with(
+            &[],
+            seconds_now,
+            members,
+            neighbours,
+            pairs,
+            memory,
+            scratch,
+            seconds,
+            report,
+        )
+    }
+
+    fn holds_joints(&self) -> bool {
+        true
+    }
+
+    fn step_with(
+        &self,
+        links: &[Link],
+        seconds_now: f64,
+        members: &mut [Member],
+        neighbours: &[Neighbour],
+        pairs: &[(u32, u32)],
+        memory: &mut Memory,
+        scratch: &mut Scratch,
+        seconds: f64,
+        report: &mut Report,
+    ) -> Result<(), SolverError> {
         check(members, neighbours, "at the step's start")?;
         let substeps = self.substeps(seconds);
         let h = seconds / f64::from(substeps);
@@ -227,6 +260,10 @@ impl GroupSolver for SoftStep {
         let [solving, relaxing] = self.passes(h);
         let threshold = self.settings.restitution_threshold;
         let cold = memory.held.is_empty();
+        let mut joints = std::mem::take(&mut scratch.joints);
+        joints.begin_step(links, (members, neighbours), memory, h);
+        // An old error of a joint is taken back no faster than an overlap.
+        let most = self.settings.push_out_speed * h;
         for substep in 0..substeps {
             if substep > 0 {
                 let gone = h * f64::from(substep);
@@ -238,6 +275,11 @@ impl GroupSolver for SoftStep {
             soft.push_velocities(members, now, h);
             let (rows, movers) = (&mut soft.rows, &mut soft.movers);
             warm_start(&soft.patches, rows, movers);
+            if !joints.is_empty() {
+                joints.load(movers);
+                joints.warm_start(h);
+                joints.store(movers);
+            }
             let sweeps = if substep == 0 && cold {
                 COLD_SWEEPS
             } else {
@@ -247,8 +289,26 @@ impl GroupSolver for SoftStep {
             for _ in 0..sweeps {
                 solve(&soft.patches, rows, movers, &solving, count);
             }
+            if !joints.is_empty() {
+                joints.load(movers);
+                joints.hold_positions(links, h, most);
+                joints.store(movers);
+                for _ in 0..if soft.patches.is_empty() { 0 } else { TURNS } {
+                    solve(&soft.patches, rows, movers, &solving, count);
+                    joints.load(movers);
+                    joints.hold_positions(links, h, most);
+                    joints.store(movers);
+                }
+            }
             predict(&soft.patches[soft.brief..], rows, movers, h);
             soft.move_bodies(members, neighbours, h);
+            if !joints.is_empty() {
+                let elapsed = h * f64::from(substep + 1);
+                joints.follow(links, (members, neighbours), (elapsed, h));
+                joints.load(&soft.movers);
+                joints.settle(links);
+                joints.store(&mut soft.movers);
+            }
             let (lasting, brief) = soft.patches.split_at(soft.brief);
             let (rows, movers) = (&mut soft.rows, &mut soft.movers);
             follow(lasting, rows, movers);
@@ -260,6 +320,9 @@ impl GroupSolver for SoftStep {
         restitution(lasting, &mut soft.rows, &mut soft.movers, threshold);
         soft.write_velocities(members);
         soft.remember(memory, h);
+        joints.remember(links, memory, h);
+        scratch.joints = joints;
+        let soft = &scratch.soft;
         let seeds = &scratch.manifolds.seeds;
         seeds.remember(members, neighbours, memory);
         soft.report_rows(0, report);

@@ -38,6 +38,9 @@ pub(crate) struct Touch {
     pub particle: u32,
     pub obstacle: u32,
     pub surface: SurfacePoint,
+    /// Position impulses of this step along the normal and across it, on the particle, kg m.
+    pub pressed: f64,
+    pub rubbed: DVec3,
 }
 
 /// The particles' previewed positions, in whichever form a solver keeps them.
@@ -48,6 +51,9 @@ pub(crate) trait Preview {
     fn push(&mut self, particle: usize, offset: DVec3);
 }
 
+/// What may slip in a step though friction would hold it, as a part of the contact tolerance.
+const SLIP: f64 = 0.01;
+
 /// What contact with obstacles demands.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TouchRule<'a> {
@@ -55,6 +61,9 @@ pub(crate) struct TouchRule<'a> {
     pub radius: &'a [f64],
     pub tolerance: f64,
     pub step: f64,
+    pub friction: f64,
+    /// Positions at the step's start; what slips is measured from there. Only sweeps need them.
+    pub start: &'a [DVec3],
 }
 
 impl TouchRule<'_> {
@@ -94,6 +103,8 @@ impl TouchRule<'_> {
                     particle: particle as u32,
                     obstacle: index as u32,
                     surface,
+                    pressed: 0.0,
+                    rubbed: DVec3::ZERO,
                 };
                 let is_known =
                     |t: &Touch| (t.particle, t.obstacle) == (touch.particle, touch.obstacle);
@@ -120,21 +131,55 @@ impl TouchRule<'_> {
             let preview = bodies.preview(particle);
             let (surface, gap) = self.meet(particle, obstacle, preview);
             touch.surface = surface;
-            if gap >= -self.tolerance {
-                continue;
+            if gap < -self.tolerance {
+                let SurfacePoint { point, normal } = touch.surface;
+                let w = self.inverse_mass[particle];
+                let w_obstacle = obstacle.inverse_mass(point, normal);
+                let impulse = normal * (-gap / (w + w_obstacle));
+                bodies.push(particle, impulse * w);
+                if w_obstacle > 0.0 {
+                    obstacle.apply_impulse(point, -impulse / self.step);
+                }
+                touch.pressed += -gap / (w + w_obstacle);
+                moved(particle);
+                corrections += 1;
             }
-            let SurfacePoint { point, normal } = touch.surface;
-            let w = self.inverse_mass[particle];
-            let w_obstacle = obstacle.inverse_mass(point, normal);
-            let impulse = normal * (-gap / (w + w_obstacle));
-            bodies.push(particle, impulse * w);
-            if w_obstacle > 0.0 {
-                obstacle.apply_impulse(point, -impulse / self.step);
+            if self.friction > 0.0 && touch.pressed > 0.0 && self.rub(touch, obstacle, bodies) {
+                moved(particle);
+                corrections += 1;
             }
-            moved(particle);
-            corrections += 1;
         }
         corrections
+    }
+
+    /// Coulomb's law: takes away what a particle slips on the surface in this step, as far as the normal impulse
+    /// holds it. False if it hardly changes.
+    fn rub(
+        &self,
+        touch: &mut Touch,
+        obstacle: &mut dyn Obstacle,
+        bodies: &mut impl Preview,
+    ) -> bool {
+        let particle = touch.particle as usize;
+        let SurfacePoint { point, normal } = touch.surface;
+        let moved = bodies.preview(particle) - self.start[particle];
+        let against = moved - obstacle.velocity(point) * self.step;
+        let slip = against - normal * normal.dot(against);
+        let w = self.inverse_mass[particle];
+        let across = slip.try_normalize().unwrap_or(DVec3::ZERO);
+        let w_obstacle = obstacle.inverse_mass(point, across);
+        let wanted = touch.rubbed - slip / (w + w_obstacle);
+        let rubbed = wanted.clamp_length_max(self.friction * touch.pressed);
+        let change = rubbed - touch.rubbed;
+        if change.length() * (w + w_obstacle) <= SLIP * self.tolerance {
+            return false;
+        }
+        touch.rubbed = rubbed;
+        bodies.push(particle, change * w);
+        if w_obstacle > 0.0 {
+            obstacle.apply_impulse(point, -change / self.step);
+        }
+        true
     }
 
     /// Removes approaching velocity at touches that are closed; returns the number of corrections.

@@ -88,6 +88,8 @@ pub struct Settings {
     /// Largest impulse of a single correction, N s; none for unlimited (section 4.2). Strips correct many
     /// constraints at once and take no notice of it.
     pub impulse_limit: Option<f64>,
+    /// Coulomb's coefficient of contacts with obstacles.
+    pub friction: f64,
     /// The solver.
     pub solver: Solver,
     /// Iterations of one loop in one step after which the step is given up with an error.
@@ -102,6 +104,7 @@ impl Default for Settings {
             gravity: DVec3::new(0.0, -10.0, 0.0),
             velocity_tolerance: None,
             impulse_limit: None,
+            friction: 0.0,
             solver: Solver::Impulses(Optimisations::ALL),
             max_iterations: 1_000_000,
         }
@@ -126,6 +129,14 @@ impl Settings {
             "settings.impulse_limit (N s)",
             self.impulse_limit.unwrap_or(1.0),
         )?;
+        if !(self.friction >= 0.0 && self.friction.is_finite()) {
+            let expected = "a number of at least 0";
+            return Err(ClothError::bad(
+                "settings.friction",
+                self.friction,
+                expected,
+            ));
+        }
         if !self.gravity.is_finite() {
             return Err(ClothError::bad(
                 "settings.gravity (m/s^2)",

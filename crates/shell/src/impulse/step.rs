@@ -57,7 +57,7 @@ impl Cloth {
         work.touches.clear();
         let bodies = previewed(self, &mut work.preview, &mut work.velocity);
         let reach = CONTACT_REACH * self.contact_tolerance;
-        self.touch_rule()
+        self.touch_rule(&[])
             .find(obstacles, &bodies, reach, &mut work.touches);
         Ok(())
     }
@@ -76,7 +76,7 @@ impl Cloth {
         };
         loop {
             let mut touching = Touching {
-                rule: self.touch_rule(),
+                rule: self.touch_rule(&state.position),
                 touches: &mut work.touches,
                 obstacles,
             };
@@ -126,7 +126,7 @@ impl Cloth {
         let bodies = previewed(self, &mut work.preview, &mut work.velocity);
         let reach = -self.contact_tolerance;
         let touched = self
-            .touch_rule()
+            .touch_rule(&[])
             .find(obstacles, &bodies, reach, &mut work.touches);
         Ok(missed || touched)
     }
@@ -150,7 +150,7 @@ impl Cloth {
         };
         let iterations = report.velocity_iterations;
         let mut touching = Touching {
-            rule: self.touch_rule(),
+            rule: self.touch_rule(&[]),
             touches: &mut work.touches,
             obstacles,
         };
@@ -207,12 +207,14 @@ impl Cloth {
         }
     }
 
-    fn touch_rule(&self) -> TouchRule<'_> {
+    fn touch_rule<'a>(&'a self, start: &'a [glamx::DVec3]) -> TouchRule<'a> {
         TouchRule {
             inverse_mass: &self.inverse_mass,
             radius: &self.radius,
             tolerance: self.contact_tolerance,
             step: self.settings.step,
+            friction: self.settings.friction,
+            start,
         }
     }
 }

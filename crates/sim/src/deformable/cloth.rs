@@ -16,6 +16,19 @@ impl Form for ClothForm {
     fn positions(&self, into: &mut Vec<[f64; 3]>) {
         into.extend(self.0.position.iter().map(|p| p.to_array()));
     }
+
+    fn numbers(&self) -> Option<Vec<f64>> {
+        let ClothState {
+            steps,
+            position,
+            velocity,
+            force,
+        } = &self.0;
+        let vectors = [position, velocity, force].into_iter().flatten();
+        let mut numbers = vec![*steps as f64];
+        numbers.extend(vectors.flat_map(|v| v.to_array()));
+        Some(numbers)
+    }
 }
 
 /// What is constant about a cloth.
@@ -78,6 +91,21 @@ impl Deformable for ClothModel {
 
     fn start(&self) -> Arc<dyn Form> {
         self.start.clone()
+    }
+
+    fn restore(&self, numbers: &[f64]) -> Option<Arc<dyn Form>> {
+        let (steps, rest) = numbers.split_first()?;
+        let count = self.start.0.position.len();
+        if rest.len() != 9 * count || !rest.iter().all(|n| n.is_finite()) {
+            return None;
+        }
+        let vectors = |part: &[f64]| part.chunks_exact(3).map(Vec3::from_slice).collect();
+        Some(Arc::new(ClothForm(ClothState {
+            steps: *steps as u64,
+            position: vectors(&rest[..3 * count]),
+            velocity: vectors(&rest[3 * count..6 * count]),
+            force: vectors(&rest[6 * count..]),
+        })))
     }
 
     fn reach(&self, form: &dyn Form) -> [Vec3; 2] {

@@ -24,6 +24,11 @@ use warp::Tick;
 pub trait Form: Any + Send + Sync {
     /// Appends the positions of all vertices, m.
     fn positions(&self, into: &mut Vec<[f64; 3]>);
+
+    /// The form as numbers, from which [`Deformable::restore`] makes it again; none if it cannot be saved.
+    fn numbers(&self) -> Option<Vec<f64>> {
+        None
+    }
 }
 
 /// What is constant about a deformable, and the law by which its form goes on.
@@ -36,6 +41,12 @@ pub trait Deformable: Send + Sync {
 
     /// The form at the start of the run.
     fn start(&self) -> Arc<dyn Form>;
+
+    /// A form from its numbers; none if they do not fit.
+    fn restore(&self, numbers: &[f64]) -> Option<Arc<dyn Form>> {
+        let _ = numbers;
+        None
+    }
 
     /// Lower and upper corner of a box that holds everything the deformable may touch within the step
     /// that begins with `form`. Bodies whose own swept boxes stay outside are not passed to the step.

@@ -84,16 +84,6 @@ impl Engine {
 
     /// Bytes held for history, pending events and the broad phase.
     pub fn bytes(&self) -> usize {
-        let dense: usize = self
-            .turns
-            .owned()
-            .iter()
-            .map(|t| {
-                t.tumbling.capacity() * size_of::<physics::series::Series>()
-                    + t.attitude.capacity() * size_of::<physics::dense::Quintic<4>>()
-                    + t.forces.capacity() * size_of::<physics::motion::Forces>()
-            })
-            .sum();
         let steps: usize = self.segments.owned().iter().map(GroupSegment::bytes).sum();
         let columns = self.flights.bytes()
             + self.turns.bytes()
@@ -109,7 +99,6 @@ impl Engine {
             + self.queue.bytes()
             + self.grid.bytes()
             + columns
-            + dense
             + steps
             + self.ledger.bytes()
             + self.past.as_ref().map_or(0, Stretches::bytes)

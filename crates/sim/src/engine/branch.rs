@@ -25,6 +25,7 @@ impl Engine {
             segments: self.segments.branch(),
             groups: self.groups.branch(),
             workshop: self.workshop.branch(),
+            ties: Arc::clone(&self.ties),
             failures: self.failures.clone(),
             sheets: self.sheets.clone(),
             held: self.held.clone(),
@@ -49,6 +50,7 @@ impl Engine {
             undone: Vec::new(),
             resumed: self.resumed.branch(),
             batch: Vec::new(),
+            commits: self.commits,
             trace: super::trace::Trace::default(),
         }
     }

@@ -9,6 +9,9 @@ use warp::{Moment, NodeId, NodeRef, Tick};
 /// Turning between two knots of a recording, radians.
 const RADIANS_PER_KNOT: f64 = 0.15;
 
+/// Commits between two looks at the bytes held.
+const COMMITS_PER_WEIGHING: u64 = 256;
+
 /// A segment to be committed: start, then micro and body in one number, and the node.
 pub(super) type Ended = (Tick, u64, NodeId);
 
@@ -60,8 +63,11 @@ impl Engine {
             }
         }
         self.batch = batch;
-        let bytes = self.bytes_fast() as u64;
-        self.stats.peak_history_bytes = self.stats.peak_history_bytes.max(bytes);
+        self.commits += 1;
+        if self.commits % COMMITS_PER_WEIGHING == 1 {
+            let bytes = self.bytes() as u64;
+            self.stats.peak_history_bytes = self.stats.peak_history_bytes.max(bytes);
+        }
         Ok(())
     }
 
@@ -100,10 +106,10 @@ impl Engine {
         }
         self.count_event(node);
         let origin = self.origins[node.index()];
-        let (flight, turn) = (&self.flights[node.index()], &self.turns[node.index()]);
+        let (flight, turn) = (&self.flights[node.index()], &self.turns[node]);
         let model = &self.models[flight.model as usize];
         self.stats.segments_committed += 1;
-        self.stats.max_penetration_m = self.stats.max_penetration_m.max(origin.overlap);
+        self.stats.max_penetration_m = self.stats.max_penetration_m.max(f64::from(origin.overlap));
         history.segment(&Segment {
             body: flight.body,
             start: flight.start.0,
@@ -131,11 +137,14 @@ impl Engine {
     /// A segment's end is known: accounts for it and hands over its knots.
     pub(super) fn finish_segment(&mut self, node: NodeId, end: Tick, history: &mut dyn History) {
         let start = self.flights[node.index()].start;
-        let turn = &self.turns[node.index()];
+        let turn = &self.turns[node];
         let seconds = end.since(start);
         // A power series or a closed form costs the same however far it reaches; an integrator's
         // steps past the end were in vain.
-        let integrated = turn.attitude.last().map_or(seconds, |p| p.end.max(seconds));
+        let integrated = turn
+            .attitude()
+            .last()
+            .map_or(seconds, |p| p.end.max(seconds));
         self.stats.integrated_s += integrated;
         if !history.wants_knots() || turn.covered() == 0.0 {
             return;
@@ -166,7 +175,7 @@ impl Engine {
         // Close enough for cubic interpolation by whoever reads the recording.
         let bounds = motion.bounds(start);
         let turning = (bounds.spin * end.since(start) / RADIANS_PER_KNOT).min(1e5) as i64;
-        let steps = 1 + turning.max(motion.turn.forces.len() as i64);
+        let steps = 1 + turning.max(motion.turn.forces().len() as i64);
         let length = end.0.saturating_sub(start.0);
         let ticks = (1..=steps).map(|k| {
             let at = i128::from(length) * i128::from(k) / i128::from(steps);
@@ -195,11 +204,6 @@ impl Engine {
             None if self.is_asleep(node) => self.flights[node.index()].body,
             None => record::NO_GROUP,
         }
-    }
-
-    /// Bytes held, without walking the dense output.
-    fn bytes_fast(&self) -> usize {
-        self.graph.bytes() + self.queue.bytes() + self.graph.live() * 512
     }
 
     /// Ends the run: accounts for the segments that reach its end.

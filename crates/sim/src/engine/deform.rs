@@ -44,6 +44,28 @@ impl Sheet {
         }
     }
 
+    /// Its forms as numbers; none if one of them cannot be saved.
+    pub fn save(&self) -> Option<SavedSheet> {
+        let forms: Option<Vec<_>> = self.forms.iter().map(|f| f.numbers()).collect();
+        Some((self.first, forms?))
+    }
+
+    /// The forms that were saved; none if they are not those of this deformable.
+    pub fn restore(
+        world: &World,
+        deformable: &DeformableBody,
+        (first, forms): SavedSheet,
+    ) -> Option<Self> {
+        let made = forms.iter().map(|f| deformable.model.restore(f));
+        let forms: VecDeque<_> = made.collect::<Option<_>>()?;
+        let is_there = !forms.is_empty();
+        is_there.then(|| Sheet {
+            first,
+            forms,
+            is_coupled: world.is_coupled(deformable),
+        })
+    }
+
     fn form(&self, number: u64) -> Option<&Arc<dyn Form>> {
         self.forms.get(number.checked_sub(self.first)? as usize)
     }
@@ -63,6 +85,9 @@ impl Sheet {
         }
     }
 }
+
+/// The forms of a deformable as plain data: the step number of the first, and the numbers of each.
+pub(super) type SavedSheet = (u64, Vec<Vec<f64>>);
 
 /// A body near a deformable.
 struct Nearby {
@@ -102,7 +127,7 @@ impl Engine {
     pub(super) fn place_deformable(&mut self, node: NodeId, index: usize, alarm: Tick) {
         // History counts bodies first, then deformables.
         self.flights[node.index()].body = (self.world.bodies.len() + index) as u32;
-        self.alarms[node.index()] = alarm;
+        self.set_alarm(node, alarm);
         if self.world.contact.is_some() {
             self.group[node.index()] = super::NO_GROUP;
         }
@@ -350,7 +375,7 @@ impl Engine {
         let mut first: Option<(EventOrder, NodeId)> = None;
         for index in 0..self.sheets.len() {
             let node = self.graph.tip(self.deformable_process(index));
-            let at = self.alarms[node.index()];
+            let at = self.alarm(node);
             if !self.sheets[index].is_coupled || at >= self.world.until {
                 continue;
             }
@@ -440,7 +465,7 @@ impl Engine {
 
     /// Schedules the step of a deformable's segment.
     pub(super) fn arm_deformable(&mut self, node: NodeId, index: usize) {
-        let at = self.alarms[node.index()];
+        let at = self.alarm(node);
         let reference = self.graph.reference(node);
         let pending = Pending::deform(at, index as u32, reference);
         debug_assert_eq!(pending.kind, Kind::Deform);

@@ -107,7 +107,7 @@ impl Engine {
                 event: Event::Collision,
                 partner: sides[1 - side].0.0,
                 impulse,
-                overlap,
+                overlap: overlap as f32,
                 storm: self.storm_after(previous, tick),
                 epoch: 0,
             };
@@ -183,7 +183,7 @@ impl Engine {
         let begun = self.begun[0];
         let course = self.alone(body, state, node);
         self.install(begun, &course, Origin::of(Event::Piece));
-        self.alarms[begun.index()] = next.unwrap_or(Tick::MAX);
+        self.set_alarm(begun, next.unwrap_or(Tick::MAX));
         self.finish_begin();
     }
 
@@ -260,10 +260,10 @@ impl Engine {
     }
 
     /// How many events in a row a body has had at intervals below a microsecond.
-    pub(super) fn storm_after(&self, previous: NodeId, tick: Tick) -> u32 {
+    pub(super) fn storm_after(&self, previous: NodeId, tick: Tick) -> u16 {
         let start = self.graph.start(previous).tick;
         if tick.0.saturating_sub(start.0) < STORM_TICKS {
-            self.origins[previous.index()].storm + 1
+            self.origins[previous.index()].storm.saturating_add(1)
         } else {
             0
         }
@@ -350,7 +350,7 @@ impl Engine {
         let flight = &self.flights[node.index()];
         self.origins[node.index()].storm > STORM_LIMIT
             || !(flight.position.is_finite() && flight.velocity.is_finite())
-            || !self.turns[node.index()].spin.is_finite()
+            || !self.turns[node].spin.is_finite()
     }
 
     /// After all segments of an event are in place: looks around from each of them, and from every
@@ -456,7 +456,7 @@ impl Engine {
         };
         Some(EngineError::Accumulation {
             seconds,
-            count: origin.storm,
+            count: u32::from(origin.storm),
             names,
         })
     }

@@ -6,6 +6,7 @@
 //! groups it had ended. Membership is fixed: when it changes a new group begins. Fixed and kinematic
 //! bodies touch many groups and join none.
 
+use super::joints::Tie;
 use super::{Engine, NO_GROUP};
 use crate::contact::ContactRules;
 use crate::grid::Bounds;
@@ -70,10 +71,12 @@ pub(super) struct Workshop {
     pub report: Report,
     boxes: Vec<(Vec3, Vec3)>,
     found: Vec<(u32, u32)>,
-    neighbours: Vec<u32>,
+    pub neighbours: Vec<u32>,
     pub pairs: Vec<(u32, u32)>,
+    /// Joints of the members.
+    pub ties: Vec<Tie>,
     /// Per body: its place among the members, or `NO_GROUP`.
-    places: Column<u32>,
+    pub places: Column<u32>,
 }
 
 impl Workshop {
@@ -123,7 +126,7 @@ impl Engine {
         let flight = &self.flights[node.index()];
         let model = &self.models[flight.model as usize];
         flight.velocity == Vec3::ZERO
-            && self.turns[node.index()].spin_max == 0.0
+            && self.turns[node].spin_max() == 0.0
             && model.gravity == Vec3::ZERO
             && model.law != physics::body::Law::Integrated
     }
@@ -204,7 +207,9 @@ impl Engine {
             })
             .collect();
         workshop.report.clear();
-        let outcome = rules.solver.step(
+        let links = Self::links(&self.world, &workshop.ties);
+        let outcome = rules.solver.step_with(
+            &links,
             order.moment.tick.seconds(),
             &mut members,
             &neighbours,
@@ -256,7 +261,8 @@ impl Engine {
         }
         workshop.found.sort_unstable();
         workshop.found.dedup();
-        self.filter_pairs(rules, order, workshop);
+        self.filter_pairs(rules, bodies, order, workshop);
+        self.find_ties(bodies, workshop);
         for joining in bodies {
             workshop.places[joining.body.index()] = NO_GROUP;
         }
@@ -307,9 +313,19 @@ impl Engine {
     }
 
     /// Keeps the pairs whose boxes at the step's start overlap, and numbers the neighbours.
-    fn filter_pairs(&mut self, rules: &ContactRules, order: EventOrder, workshop: &mut Workshop) {
+    fn filter_pairs(
+        &mut self,
+        rules: &ContactRules,
+        bodies: &[Joining],
+        order: EventOrder,
+        workshop: &mut Workshop,
+    ) {
         let mut kept = Vec::with_capacity(workshop.found.len());
         for &(place, body) in &workshop.found {
+            let own = bodies[place as usize].body.0;
+            if self.ties.is_apart(own.min(body), own.max(body)) {
+                continue;
+            }
             let other = workshop.places[body as usize];
             if other != NO_GROUP {
                 if other > place && overlap(&workshop.boxes, place, other) {
@@ -361,11 +377,12 @@ fn overlap(boxes: &[(Vec3, Vec3)], a: u32, b: u32) -> bool {
 ///
 /// Members count as connected as long as they could touch within the next step (`pairs`): a group
 /// that let go of every rock of an avalanche between two knocks would have to be made again and
-/// again, and searched for impacts meanwhile.
+/// again, and searched for impacts meanwhile. Joints connect always.
 pub(super) fn components(
     bodies: &[Joining],
     report: &Report,
     pairs: &[(u32, u32)],
+    ties: &[Tie],
 ) -> Vec<(u32, bool)> {
     let mut parent: Vec<u32> = (0..bodies.len() as u32).collect();
     fn root(parent: &mut [u32], mut at: u32) -> u32 {
@@ -375,7 +392,10 @@ pub(super) fn components(
         }
         at
     }
-    for &(a, b) in pairs.iter().filter(|(_, b)| (*b as usize) < bodies.len()) {
+    let is_member = |place: u32| (place as usize) < bodies.len();
+    let joined = ties.iter().map(|(_, [a, b])| (*a, *b));
+    let together = pairs.iter().copied().chain(joined);
+    for (a, b) in together.filter(|(a, b)| is_member(*a) && is_member(*b)) {
         let (ra, rb) = (root(&mut parent, a), root(&mut parent, b));
         parent[ra.max(rb) as usize] = ra.min(rb);
     }
@@ -385,6 +405,11 @@ pub(super) fn components(
             if let Ok(place) = bodies.binary_search_by_key(&body, |j| j.body.0) {
                 touches[root(&mut parent, place as u32) as usize] = true;
             }
+        }
+    }
+    for place in ties.iter().flat_map(|(_, places)| *places) {
+        if is_member(place) {
+            touches[root(&mut parent, place) as usize] = true;
         }
     }
     (0..bodies.len() as u32)

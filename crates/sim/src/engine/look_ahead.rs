@@ -261,7 +261,7 @@ impl Engine {
     pub(super) fn path_of(&self, node: NodeId, after: Tick) -> Bounds {
         let from = self.flights[node.index()].start.max(after);
         let end = self.graph.end(node).moment.tick;
-        let known = self.horizon(node).min(end).min(self.alarms[node.index()]);
+        let known = self.horizon(node).min(end).min(self.alarm(node));
         self.path(node, from, known.min(self.world.until).max(from))
     }
 
@@ -305,10 +305,10 @@ impl Engine {
 
     /// What a body reaches below and above its centre of mass in any attitude it may take.
     fn extent(&self, node: NodeId) -> (Vec3, Vec3) {
-        let (flight, turn) = (&self.flights[node.index()], &self.turns[node.index()]);
+        let (flight, turn) = (&self.flights[node.index()], &self.turns[node]);
         let model = &self.models[flight.model as usize];
         let radius = Vec3::splat(model.bounding_radius());
-        if turn.spin_max == 0.0 && !matches!(model.collider.form, physics::Form::Ball { .. }) {
+        if turn.spin_max() == 0.0 && !matches!(model.collider.form, physics::Form::Ball { .. }) {
             let pose = physics::Pose::from_parts(Vec3::ZERO, turn.rotation);
             if let Some(corners) = corners_at(model, &pose) {
                 return corners;
@@ -333,7 +333,7 @@ impl Engine {
             (lo, hi) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         }
         let (begin, end) = (from.since(start), to.since(start));
-        for piece in &motion.turn.forces {
+        for piece in motion.turn.forces() {
             let path = &piece.path;
             if path.end < begin || path.start > end {
                 continue;

@@ -105,7 +105,7 @@ impl Engine {
     pub(super) fn place_callback(&mut self, node: NodeId, next: Tick) {
         self.flights[node.index()].body = u32::MAX;
         self.note_segment(node);
-        self.alarms[node.index()] = next;
+        self.set_alarm(node, next);
     }
 
     /// Writes what an event has left in the slots of its bodies.
@@ -195,6 +195,7 @@ impl Engine {
         members.retain(|m| *m != course.body.0);
         if members.is_empty() {
             members = self.sleepers_touching(&rules, course.previous, order);
+            members.extend(self.left_by(course.body, order));
         }
         if members.is_empty() {
             let mut ring = vec![ProcessId(course.body.0)];
@@ -211,7 +212,8 @@ impl Engine {
             self.finish_begin();
             return;
         }
-        let Some(mut gathering) = self.gather(order, members, old) else {
+        let gathered = self.gather_without(order, members, old, Some(course.body));
+        let Some(mut gathering) = gathered else {
             return;
         };
         gathering.event = Event::Input;

@@ -102,6 +102,12 @@ impl Engine {
         let bounds = &self.swept[own as usize].bounds;
         self.grid
             .query(&self.swept, bounds, |other| near.push(other));
+        // Read together, so that the latencies of memory overlap.
+        let glance = near.iter().fold(0, |seen, &other| {
+            let entry = &self.swept[other as usize];
+            seen ^ entry.flight.model ^ entry.segment.0
+        });
+        std::hint::black_box(glance);
         for &other in &near {
             if other == own {
                 continue;
@@ -212,6 +218,10 @@ impl Engine {
     #[inline]
     fn forecast(&self, a: Side<'_>, b: Side<'_>, from: Tick) -> Forecast {
         let (fa, fb) = (a.flight, b.flight);
+        let (first, second) = (fa.body.min(fb.body), fa.body.max(fb.body));
+        if self.ties.is_apart(first, second) {
+            return Forecast::Nothing;
+        }
         if self.world.contact.is_some() && self.is_groups_affair(a.node, b.node) {
             return Forecast::Nothing;
         }

@@ -103,6 +103,14 @@ impl Pending {
         }
     }
 
+    /// The same right after a moment of the same tick.
+    pub(super) fn after(self, moment: Moment) -> Self {
+        Pending {
+            micro: moment.micro + 1,
+            ..self
+        }
+    }
+
     /// An input to a body.
     pub fn input(order: EventOrder, a: NodeRef) -> Self {
         Pending {

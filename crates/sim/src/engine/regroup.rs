@@ -18,7 +18,7 @@ use warp::{EventOrder, NodeId, ProcessId, Tick};
 pub(super) type Sides = [(BodyId, NodeId, State); 2];
 
 /// Collisions of one body that follow each other within a microsecond this often count as soft.
-const SOFT_STORM: u32 = 24;
+const SOFT_STORM: u16 = 24;
 
 /// An event of one group: who takes part, and what is known before the step.
 pub(super) struct Gathering {
@@ -160,17 +160,28 @@ impl Engine {
         )
     }
 
-    /// The states of `bodies` at an event, and what their groups remember.
+    /// The states of `bodies`, and of all that is joined to them, at an event, and what their groups
+    /// remember.
     pub(super) fn gather(
+        &mut self,
+        order: EventOrder,
+        bodies: Vec<u32>,
+        old: Vec<ProcessId>,
+    ) -> Option<Gathering> {
+        self.gather_without(order, bodies, old, None)
+    }
+
+    /// The same without one body, whatever is joined to it.
+    pub(super) fn gather_without(
         &mut self,
         order: EventOrder,
         mut bodies: Vec<u32>,
         mut old: Vec<ProcessId>,
+        without: Option<BodyId>,
     ) -> Option<Gathering> {
+        self.take_along(order, &mut bodies, &mut old, without);
         old.sort_unstable();
         old.dedup();
-        bodies.sort_unstable();
-        bodies.dedup();
         let mut joining = Vec::with_capacity(bodies.len());
         for body in bodies {
             joining.push(self.joining(BodyId(body), order)?);
@@ -280,6 +291,9 @@ impl Engine {
             return;
         }
         let group = self.graph.process(entry.a.node);
+        if group.index() < self.world.bodies.len() {
+            return self.join(entry);
+        }
         let members = self.groups[group.index()].members.clone();
         let Some(mut gathering) = self.gather(order, members, vec![group]) else {
             return;
@@ -404,7 +418,12 @@ impl Engine {
             return vec![group((0..gathering.bodies.len()).collect(), true)];
         }
         let workshop = &self.workshop;
-        let found = components(&gathering.bodies, &workshop.report, &workshop.pairs);
+        let found = components(
+            &gathering.bodies,
+            &workshop.report,
+            &workshop.pairs,
+            &workshop.ties,
+        );
         let mut parts: Vec<Part> = Vec::new();
         let mut place_of = vec![usize::MAX; gathering.bodies.len()];
         for (member, &(root, touches)) in found.iter().enumerate() {
@@ -474,7 +493,11 @@ impl Engine {
                     a
                 },
                 impulse: if struck { gathering.impulse } else { 0.0 },
-                overlap: if struck { gathering.overlap } else { 0.0 },
+                overlap: if struck {
+                    gathering.overlap as f32
+                } else {
+                    0.0
+                },
                 storm: if matches!(event, Event::Step | Event::Touch) {
                     0
                 } else {
@@ -526,7 +549,7 @@ impl Engine {
         self.flights[node.index()].body = u32::MAX;
         self.group[node.index()] = NO_GROUP;
         self.segments[node.index()] = segment;
-        self.alarms[node.index()] = alarm;
+        self.set_alarm(node, alarm);
         self.note_segment(node);
     }
 }

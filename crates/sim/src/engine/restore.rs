@@ -1,15 +1,16 @@
 //! The retained history as plain data, and an engine made from it again. Only what cannot be computed
 //! is saved: segments as they began, inputs, and what groups remember.
 
+use super::deform::{SavedSheet, Sheet};
 use super::groups::{Group, GroupSegment};
 use super::inputs::SavedInputs;
-use super::{Engine, NO_GROUP, Origin};
+use super::{Engine, NO_GROUP, Origin, Pending};
 use crate::world::World;
 use physics::groups::Memory;
 use physics::groups::gjk::Corners;
 use physics::groups::memory::{Held, PointKey};
 use physics::groups::seeds::{Seed, SeedKey};
-use physics::{Flight, Quat, Vec3};
+use physics::{Flight, Quat, Turn, Vec3};
 use record::Event;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -38,7 +39,9 @@ pub(crate) struct Saved {
     gvt: i64,
     widest_reach: f64,
     inputs: SavedInputs,
-    /// Bodies, then callbacks, then groups.
+    /// Forms of the deformables.
+    sheets: Vec<SavedSheet>,
+    /// Bodies, then callbacks, then deformables, then groups.
     worldlines: Vec<Vec<SavedSegment>>,
     /// Members of the groups.
     groups: Vec<Vec<u32>>,
@@ -143,13 +146,12 @@ impl SavedStep {
 impl Engine {
     /// The retained history as plain data; or why it cannot be had.
     pub(crate) fn save(&self) -> Result<Saved, &'static str> {
-        if !self.world.deformables.is_empty() {
-            return Err("it has cloth or shells, whose forms have no file format yet");
-        }
+        let sheets: Option<Vec<SavedSheet>> = self.sheets.iter().map(Sheet::save).collect();
+        let sheets = sheets.ok_or("it has thin shells, whose forms have no file format yet")?;
         if self.failures.iter().any(|(r, _)| self.graph.is_live(*r)) {
             return Err("a contact group's solver has failed in it");
         }
-        let ordinary = self.world.bodies.len() + self.world.callbacks.len();
+        let ordinary = self.ordinary();
         let alive: Vec<ProcessId> = (ordinary..self.graph.processes())
             .map(|p| ProcessId(p as u32))
             .filter(|p| self.graph.contains(*p) && !self.graph.is_idle(*p))
@@ -159,6 +161,7 @@ impl Engine {
             gvt: self.gvt.0,
             widest_reach: self.widest_reach,
             inputs: self.inputs.save(self.models.len()),
+            sheets,
             worldlines: processes.map(|p| self.save_worldline(p, &alive)).collect(),
             groups: alive
                 .iter()
@@ -179,7 +182,10 @@ impl Engine {
     }
 
     fn save_segment(&self, node: NodeId, groups: &[ProcessId]) -> SavedSegment {
-        let (flight, turn) = (&self.flights[node.index()], &self.turns[node.index()]);
+        let flight = &self.flights[node.index()];
+        // Callbacks and groups do not turn.
+        let nothing = Turn::default();
+        let turn = self.turns.get(node).unwrap_or(&nothing);
         let origin = &self.origins[node.index()];
         let group = self
             .group_of(node)
@@ -196,9 +202,9 @@ impl Engine {
             event: origin.event as u8,
             partner: origin.partner,
             impulse: origin.impulse,
-            overlap: origin.overlap,
-            storm: origin.storm,
-            alarm: self.alarms[node.index()].0,
+            overlap: f64::from(origin.overlap),
+            storm: u32::from(origin.storm),
+            alarm: self.alarm(node).0,
             horizon: self.step_ends.get(node.index()).map_or(i64::MAX, |t| t.0),
             group: group.map_or(NO_GROUP, |index| index as u32),
             drive: match self.drive.get(node.index()) {
@@ -218,7 +224,8 @@ impl Engine {
         engine.ledger.begin_at(engine.gvt);
         engine.widest_reach = saved.widest_reach;
         engine.restore_inputs(saved.inputs)?;
-        let ordinary = engine.world.bodies.len() + engine.world.callbacks.len();
+        engine.restore_sheets(saved.sheets)?;
+        let ordinary = engine.ordinary();
         if saved.worldlines.len() != ordinary + saved.groups.len() {
             return Err("its worldlines are not those of the world".into());
         }
@@ -237,6 +244,30 @@ impl Engine {
         engine.restore_broad_phase(now);
         engine.restore_queue(now);
         Ok(engine)
+    }
+
+    /// How many processes are not groups.
+    fn ordinary(&self) -> usize {
+        let World {
+            bodies,
+            callbacks,
+            deformables,
+            ..
+        } = &*self.world;
+        bodies.len() + callbacks.len() + deformables.len()
+    }
+
+    fn restore_sheets(&mut self, saved: Vec<SavedSheet>) -> Result<(), String> {
+        let world = Arc::clone(&self.world);
+        if saved.len() != world.deformables.len() {
+            return Err("its deformables are not those of the world".into());
+        }
+        for (deformable, sheet) in world.deformables.iter().zip(saved) {
+            let sheet = Sheet::restore(&world, deformable, sheet);
+            let misfit = || format!("a form of `{}` does not fit", deformable.name);
+            self.sheets.push(sheet.ok_or_else(misfit)?);
+        }
+        Ok(())
     }
 
     /// Begins all segments again, event by event.
@@ -302,7 +333,10 @@ impl Engine {
             group if (group as usize) < count - ordinary => group + ordinary as u32,
             _ => return Err("a body is in a group that is not there".into()),
         };
-        let fits = if is_body {
+        let deformable = self.deformable_of(self.graph.process(node));
+        let fits = if let Some(index) = deformable {
+            saved.body as usize == self.world.bodies.len() + index
+        } else if is_body {
             saved.body == self.graph.process(node).0 && (saved.model as usize) < self.models.len()
         } else {
             saved.body == u32::MAX
@@ -322,16 +356,18 @@ impl Engine {
                 Quat::from_array(saved.rotation),
                 Vec3::from_array(saved.spin),
             );
-            self.turns[index].begin(rotation, spin, &self.models[saved.model as usize]);
+            let model = &self.models[saved.model as usize];
+            let previous = self.graph.previous(node);
+            self.turns.begin(node, previous, (rotation, spin), model);
         }
         self.origins[index] = Origin {
             partner: saved.partner,
             impulse: saved.impulse,
-            overlap: saved.overlap,
-            storm: saved.storm,
+            overlap: saved.overlap as f32,
+            storm: u16::try_from(saved.storm).unwrap_or(u16::MAX),
             ..Origin::of(event)
         };
-        self.alarms[index] = Tick(saved.alarm);
+        self.set_alarm(node, Tick(saved.alarm));
         if self.world.contact.is_some() {
             self.group[index] = group;
             self.drive[index] = saved.drive.map(Vec3::from_array);
@@ -345,7 +381,13 @@ impl Engine {
         {
             self.segments[index] = step.into_segment();
         }
-        if self.graph.start(node).tick >= self.gvt {
+        // Of a deformable only the steps themselves are told; a group that they push has its own.
+        let order = self.graph.order(node);
+        let is_told = deformable.is_none_or(|index| {
+            let reference = self.graph.reference(node);
+            order == Pending::deform(order.moment.tick, index as u32, reference).order()
+        });
+        if is_told && order.moment.tick >= self.gvt {
             self.note_segment(node);
         }
         Ok(())

@@ -15,6 +15,10 @@ use physics::{State, Vec3};
 use record::Event;
 use warp::{EventOrder, NodeId, ProcessId, Tick};
 
+/// Steps ahead for which sleepers are woken. Solvers brake what would touch in the next sub-step already: a
+/// sleeper that is not awake by then would stop a wrecking ball as if it were a rock.
+const WAKE_AHEAD: f64 = 2.0;
+
 impl Engine {
     /// Whether a body's segment is one of sleep.
     #[inline]
@@ -60,7 +64,7 @@ impl Engine {
             let point = near.point();
             let apart = member.state.velocity_at(point) - sleeper.state.velocity_at(point);
             let approach = -near.normal.dot(apart);
-            let arrives = near.gap <= rules.margin + approach * rules.step;
+            let arrives = near.gap <= rules.margin + approach * WAKE_AHEAD * rules.step;
             if approach > rules.wake_speed && arrives {
                 woken.push(body);
             } else if near.gap <= rules.wake_gap {
@@ -124,7 +128,7 @@ impl Engine {
     ) -> Vec<u32> {
         loop {
             self.find_pairs(rules, &gathering.bodies, gathering.order);
-            let (woken, held) = self.disturb(
+            let (mut woken, held) = self.disturb(
                 rules,
                 &gathering.bodies,
                 &gathering.leaning,
@@ -133,6 +137,7 @@ impl Engine {
             if woken.is_empty() {
                 return held;
             }
+            self.take_along(gathering.order, &mut woken, &mut Vec::new(), None);
             for body in woken {
                 gathering
                     .bodies
@@ -177,17 +182,18 @@ impl Engine {
     /// must not rest.
     pub(super) fn leans_on(&self, gathering: &Gathering) -> Option<Vec<u32>> {
         let mut bodies = Vec::new();
-        for touch in &self.workshop.report.touches {
-            for body in [touch.a, touch.b] {
-                if self.world.bodies[body as usize].kind != BodyKind::Kinematic {
-                    continue;
-                }
-                let node = self.graph.covering(ProcessId(body), gathering.order)?;
-                if !self.is_still(node) {
-                    return None;
-                }
-                bodies.push(body);
+        let touches = &self.workshop.report.touches;
+        let touched = touches.iter().flat_map(|touch| [touch.a, touch.b]);
+        let tied = self.workshop.tied_neighbours(gathering.bodies.len());
+        for body in touched.chain(tied) {
+            if self.world.bodies[body as usize].kind != BodyKind::Kinematic {
+                continue;
             }
+            let node = self.graph.covering(ProcessId(body), gathering.order)?;
+            if !self.is_still(node) {
+                return None;
+            }
+            bodies.push(body);
         }
         bodies.sort_unstable();
         bodies.dedup();
@@ -202,7 +208,7 @@ impl Engine {
                 return Tick::MAX;
             };
             let input = self.inputs.next(body, order);
-            let piece = self.alarms[at.index()];
+            let piece = self.alarm(at);
             piece.min(input.map_or(Tick::MAX, |o| o.moment.tick))
         };
         let leans_on = &self.segments[node.index()].leans_on;

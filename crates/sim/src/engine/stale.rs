@@ -43,6 +43,7 @@ impl Engine {
 
     /// Notes the steps after `after` of groups along a kinematic body's segment.
     pub(super) fn note_stale(&mut self, node: NodeId, after: EventOrder) {
+        self.note_joined(node, after);
         if self.is_unbounded(node) {
             self.note_stale_everywhere(after);
             return;
@@ -81,7 +82,7 @@ impl Engine {
         }
     }
 
-    fn note_if_stale(&mut self, node: NodeId, after: EventOrder) {
+    pub(super) fn note_if_stale(&mut self, node: NodeId, after: EventOrder) {
         let (group, order) = (self.group[node.index()], self.graph.order(node));
         if group != NO_GROUP && order > after {
             self.stale.push((ProcessId(group), order));

@@ -50,7 +50,7 @@ impl Engine {
     }
 
     fn print(&self, node: NodeId, order: EventOrder) -> Print {
-        let (flight, turn) = (&self.flights[node.index()], &self.turns[node.index()]);
+        let (flight, turn) = (&self.flights[node.index()], &self.turns[node]);
         let mut sum = u64::from(flight.model);
         let mut mix = |x: f64| {
             sum = (sum ^ x.to_bits())

@@ -15,6 +15,11 @@ use physics::State;
 use std::sync::Arc;
 use warp::{Entry, Tick};
 
+/// Events whose segments are read ahead together, where a batch is so large that they have probably
+/// left the cache.
+const AT_A_GLANCE: usize = 16;
+const LARGE_BATCH: usize = 2048;
+
 /// Events between two commits of the ordered executor.
 const COMMIT_EVERY: u32 = 256;
 
@@ -94,9 +99,16 @@ fn drain_windows(
                 }
                 break;
             }
-            for entry in batch.drain(..) {
-                engine.process(&entry);
+            let is_large = batch.len() >= LARGE_BATCH;
+            for few in batch.chunks(AT_A_GLANCE) {
+                if is_large {
+                    engine.glance(few);
+                }
+                for entry in few {
+                    engine.process(entry);
+                }
             }
+            batch.clear();
         }
     }
     engine.commit(Tick::MAX, history)?;
@@ -111,8 +123,10 @@ struct Governor {
     undone: u64,
 }
 
-/// Windows between two looks at the rates.
-const PATIENCE: u32 = 64;
+/// Windows and begun segments between two looks at the rates: enough of them to tell one undone segment
+/// in two hundred from none, and soon enough for a short run of many bodies.
+const PATIENCE: u32 = 4;
+const SEGMENTS: u64 = 1024;
 
 impl Governor {
     fn new(width: u32) -> Self {
@@ -128,7 +142,7 @@ impl Governor {
     fn adjust(&mut self, stats: &Stats) -> Option<u32> {
         self.windows += 1;
         let begun = stats.segments_begun - self.begun;
-        if self.windows < PATIENCE || begun < 256 {
+        if self.windows < PATIENCE || begun < SEGMENTS {
             return None;
         }
         let wasted = (stats.segments_undone - self.undone) as f64 / begun as f64;

@@ -58,6 +58,12 @@ pub enum RunError {
         /// The executor.
         algorithm: &'static str,
     },
+    /// The executor knows no joints.
+    #[error("the world has joints, and {algorithm} knows none; use timewarp or ordered")]
+    Joints {
+        /// The executor.
+        algorithm: &'static str,
+    },
     /// The step of retroactive detection is unusable.
     #[error(
         "the step of rd is {seconds} s; expected a positive, finite number of seconds, as in rd:0.01"
@@ -96,6 +102,7 @@ fn refuse_deformables(world: &World, algorithm: Algorithm) -> Result<(), RunErro
         Algorithm::Ordered | Algorithm::TimeWarp(_) => return Ok(()),
     };
     match world.deformables.first() {
+        None if !world.joints.is_empty() => Err(RunError::Joints { algorithm }),
         None => Ok(()),
         Some(first) => Err(RunError::Deformable {
             name: first.name.clone(),

@@ -19,6 +19,8 @@ pub(super) struct Builder {
     /// Where each body was written.
     places: Vec<Place>,
     names: HashSet<String>,
+    /// Where each joint was written.
+    pub joint_places: Vec<Place>,
 }
 
 impl Builder {
@@ -27,6 +29,7 @@ impl Builder {
             world,
             places: Vec::new(),
             names: HashSet::new(),
+            joint_places: Vec::new(),
         }
     }
 
@@ -76,6 +79,18 @@ impl Builder {
     ) -> Decoded<()> {
         let user = user_state(&self.world.models[model as usize], state);
         self.add(name, (Kind::Dynamic, model), user, color, place)
+    }
+
+    /// The body of this name.
+    pub fn named(&self, name: &str) -> Option<BodyId> {
+        let index = self.world.bodies.iter().position(|b| b.name == name)?;
+        Some(BodyId(index as u32))
+    }
+
+    /// Where the joint of this name was written.
+    pub fn joint_place(&self, name: &str) -> Option<&Place> {
+        let index = self.world.joints.iter().position(|j| j.name == name)?;
+        self.joint_places.get(index)
     }
 
     /// Where the body of this name was written.

@@ -30,6 +30,8 @@ pub const BUILTIN: &[Builtin] = embedded![
     "pile",
     "stack",
     "dominoes",
+    "chain",
+    "bridge",
     "cloth-swing",
     "cloth-sphere",
     "cloth-catch",

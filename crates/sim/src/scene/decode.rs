@@ -122,6 +122,18 @@ impl<'a> Table<'a> {
         self.get(key).map(|n| text(n, key, self.scope)).transpose()
     }
 
+    /// Whether the key is there and says `true`.
+    pub fn flag(&self, key: &str) -> Decoded<bool> {
+        match self.get(key).map(|n| &n.value) {
+            None => Ok(false),
+            Some(Value::Truth(truth)) => Ok(*truth),
+            Some(other) => {
+                let found = other.kind();
+                Err(self.fault(key, format!("`{key}` must be true or false, found {found}")))
+            }
+        }
+    }
+
     /// The items of a list, if the key is there.
     pub fn list(&self, key: &str) -> Decoded<&'a [Node]> {
         self.get(key).map_or(Ok(&[]), |n| list(n, key))

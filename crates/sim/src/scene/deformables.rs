@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Keys of a cloth.
-const KEYS: [&str; 21] = [
+const KEYS: [&str; 22] = [
     "name",
     "color",
     "grid",
@@ -34,6 +34,7 @@ const KEYS: [&str; 21] = [
     "velocity_tolerance",
     "contact_tolerance",
     "thickness",
+    "friction",
     "collides",
     "solver",
     "optimisations",
@@ -334,6 +335,7 @@ fn settings(t: &Table<'_>, gravity: Vec3) -> Decoded<Settings> {
         step: step.unwrap_or(defaults.step),
         gravity,
         velocity_tolerance: t.positive("velocity_tolerance")?,
+        friction: t.at_least_zero("friction")?.unwrap_or(0.0),
         solver: solver(t)?,
         max_iterations: most.map_or(defaults.max_iterations, |n| n as u32),
         ..defaults

@@ -24,6 +24,7 @@ mod deformables;
 mod error;
 mod expression;
 mod forces;
+mod joints;
 mod parameters;
 mod random;
 mod scatter;
@@ -50,7 +51,7 @@ use tree::Node;
 use warp::Tick;
 
 /// Keys of a scene's top level.
-const TOP_LEVEL: [&str; 16] = [
+const TOP_LEVEL: [&str; 17] = [
     "name",
     "description",
     "until",
@@ -65,6 +66,7 @@ const TOP_LEVEL: [&str; 16] = [
     "stack",
     "ring",
     "scatter",
+    "joint",
     "cloth",
     "shell",
 ];
@@ -176,6 +178,9 @@ fn fill(root: &Table<'_>, folder: &Path, builder: &mut Builder) -> Decoded<()> {
     }
     for node in root.list("scatter")? {
         scatter::scatter(node, root, &catalogue, region, builder)?;
+    }
+    for node in root.list("joint")? {
+        joints::joint(node, root, builder)?;
     }
     for node in root.list("cloth")? {
         deformables::cloth(node, root, folder, builder)?;
@@ -328,6 +333,10 @@ fn blame(error: WorldError, root: &Table<'_>, builder: &Builder, text: &str) -> 
         | WorldError::Script { body, .. } => body,
         WorldError::Overlap { b, .. } => b,
         WorldError::Until { .. } => return root.fault("until", error.to_string()),
+        WorldError::Joint { joint, .. } => {
+            let place = builder.joint_place(joint).unwrap_or(root.place);
+            return Fault::new(place, error.to_string());
+        }
         WorldError::Callback { .. } | WorldError::Input(_) => {
             return Fault::new(root.place, error.to_string());
         }

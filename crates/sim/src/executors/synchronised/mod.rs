@@ -166,7 +166,7 @@ impl<'w> Synchronised<'w> {
             flight.start = tick;
             flight.position += (flight.velocity + gravity * (0.5 * seconds)) * seconds;
             flight.velocity += gravity * seconds;
-            if turn.spin_max > 0.0 && !matches!(model.collider.form, Form::Ball { .. }) {
+            if turn.spin_max() > 0.0 && !matches!(model.collider.form, Form::Ball { .. }) {
                 turn.rotation = turned(turn.rotation, turn.spin, seconds);
                 self.turned[body as usize] = tick;
             }
@@ -175,7 +175,7 @@ impl<'w> Synchronised<'w> {
             let body = self.integrated[place];
             let state = self.arrive(place, body, tick);
             self.put(body, tick, &state);
-            let spin_max = self.turns[body as usize].spin_max;
+            let spin_max = self.turns[body as usize].spin_max();
             self.journal.knot(body, tick, &state, spin_max);
         }
         self.now = tick;
@@ -194,7 +194,7 @@ impl<'w> Synchronised<'w> {
         let rotation = if end == tick {
             arrived
         } else {
-            free_step(turn.rotation, turn.momentum, motion.model, seconds).0
+            free_step(turn.rotation, turn.momentum(), motion.model, seconds).0
         };
         State {
             position: motion.position(tick),
@@ -234,7 +234,7 @@ impl<'w> Synchronised<'w> {
         if radius.is_infinite() {
             return None;
         }
-        let turns = motion.turn.spin_max > 0.0 || model.law == Law::Integrated;
+        let turns = motion.turn.spin_max() > 0.0 || model.law == Law::Integrated;
         let (below, above) = if turns || matches!(model.collider.form, Form::Ball { .. }) {
             (Vec3::splat(-radius), Vec3::splat(radius))
         } else {
@@ -275,10 +275,10 @@ const SHORT_STEP_RADIANS: f64 = 0.1;
 /// times cheaper than dense output, which a step without a search does not need.
 #[inline]
 fn short_step(turn: &Turn, model: &BodyModel, seconds: f64) -> Option<Quat> {
-    if model.law != Law::Tumbling || turn.spin_max * seconds > SHORT_STEP_RADIANS {
+    if model.law != Law::Tumbling || turn.spin_max() * seconds > SHORT_STEP_RADIANS {
         return None;
     }
-    let (rotation, error) = free_step(turn.rotation, turn.momentum, model, seconds);
+    let (rotation, error) = free_step(turn.rotation, turn.momentum(), model, seconds);
     (error <= SHORT_STEP_TOLERANCE).then_some(rotation)
 }
 
@@ -295,7 +295,7 @@ fn ballistic_path(motion: &Motion<'_>, end: Tick) -> (Vec3, Vec3) {
 fn integrated_path(motion: &Motion<'_>, end: Tick) -> (Vec3, Vec3) {
     let seconds = end.since(motion.flight.start);
     let (mut lo, mut hi) = (motion.flight.position, motion.flight.position);
-    for piece in &motion.turn.forces {
+    for piece in motion.turn.forces() {
         let path = &piece.path;
         if path.start > seconds {
             break;

@@ -1,0 +1,358 @@
+//! All joints of a group at once: impulses on the previewed state, found with one sparse factorisation.
+//!
+//! A sub-step has two parts. Impulses along the joints' directions at its start make the errors of the
+//! previewed poses vanish ([`System::hold_positions`], Newton's method with the matrix of the start); once the
+//! bodies have moved there, impulses along the directions of the end take away the velocities that would
+//! open the joints ([`System::hold_velocities`]). Limits, ropes and motors have bounded impulses: they are
+//! part of the system while their bounds do not hold them back.
+
+use super::Link;
+use super::rows::{Hold, Row, holds, rows};
+use super::skyline::Skyline;
+use crate::groups::Memory;
+use crate::groups::memory::{Held, JOINT, PointKey};
+use crate::rotation::turned;
+use crate::{Mat3, Pose, Vec3};
+
+/// Joints yield by this share of what the bodies do, so that those that say the same thing twice have one
+/// solution, and that a small one.
+pub(super) const SOFTENING: f64 = 1e-9;
+
+/// A body as a solver keeps it between sub-steps.
+pub trait Moves {
+    /// Velocity and spin.
+    fn motion(&self) -> [Vec3; 2];
+    /// Sets them.
+    fn set_motion(&mut self, motion: [Vec3; 2]);
+    /// What constant acceleration adds to the mean velocity over a sub-step, m/s.
+    fn falling(&self) -> Vec3 {
+        Vec3::ZERO
+    }
+}
+
+/// A body that has joints.
+#[derive(Clone, Copy)]
+pub(super) struct Body {
+    pub(super) place: u32,
+    pub(super) pose: Pose,
+    pub(super) velocity: Vec3,
+    pub(super) spin: Vec3,
+    /// What joints have added to both in this sub-step; motors not counted.
+    pub(super) added: [Vec3; 2],
+    pub(super) falling: Vec3,
+    pub(super) inverse_mass: f64,
+    /// What impulses meet: `inverse_mass`, less what steadies the body.
+    pub(super) yields: f64,
+    /// In the body's frame.
+    pub(super) inertia: Vec3,
+    pub(super) inverse_inertia: Mat3,
+}
+
+impl Body {
+    /// Twice its kinetic energy, J; nothing for what does not yield.
+    pub(super) fn energy(&self) -> f64 {
+        if self.inverse_mass == 0.0 {
+            return 0.0;
+        }
+        let spin = self.pose.rotation.inverse() * self.spin;
+        self.velocity.length_squared() / self.inverse_mass
+            + (spin * spin / self.inertia).element_sum()
+    }
+
+    pub(super) fn previewed(&self, h: f64) -> Pose {
+        if h == 0.0 {
+            return self.pose;
+        }
+        Pose::from_parts(
+            self.pose.translation + (self.velocity + self.falling) * h,
+            turned(self.pose.rotation, self.spin, h),
+        )
+    }
+}
+
+/// One joint in the order of elimination.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    pub(super) link: u32,
+    pub(super) bodies: [u32; 2],
+    pub(super) first: u32,
+    pub(super) end: u32,
+}
+
+impl Entry {
+    pub(super) fn rows(&self) -> std::ops::Range<usize> {
+        self.first as usize..self.end as usize
+    }
+}
+
+/// Two joints that meet in a body; the second one is not after the first.
+#[derive(Clone, Copy)]
+struct Coupling {
+    joints: [u32; 2],
+    sides: [usize; 2],
+    body: u32,
+}
+
+/// The joints of a group, and buffers. See the module's text.
+#[derive(Default)]
+pub struct System {
+    pub(super) bodies: Vec<Body>,
+    pub(super) entries: Vec<Entry>,
+    couplings: Vec<Coupling>,
+    pub(super) rows: Vec<Row>,
+    /// What a unit impulse of a row does to the spins of its bodies.
+    pub(super) turns: Vec<[Vec3; 2]>,
+    pub(super) holds: Vec<Hold>,
+    /// Impulses of this sub-step, N s and N m s.
+    pub(super) impulses: Vec<f64>,
+    /// Sizes of the impulses that the last sub-step ended with.
+    pub(super) tensions: Vec<f64>,
+    /// Mass and inertia that the bodies are steadied to.
+    pub(super) needed: Vec<[f64; 2]>,
+    pub(super) matrix: Skyline,
+    pub(super) factors: Skyline,
+    /// Rows whose bounds do not hold them back, and those of the factors.
+    pub(super) active: Vec<bool>,
+    pub(super) factored: Vec<bool>,
+    pub(super) residuals: Vec<f64>,
+    pub(super) kept: Vec<f64>,
+    pub(super) change: Vec<f64>,
+}
+
+impl System {
+    /// Whether there are no joints.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Takes over the joints of a group. `heft` tells one over the mass and the principal inertia of the
+    /// body at a place (zero for what does not yield), `pose` where it is.
+    pub fn begin(
+        &mut self,
+        links: &[Link],
+        heft: impl Fn(u32) -> (f64, Vec3),
+        pose: impl Fn(u32) -> Pose,
+    ) {
+        self.bodies.clear();
+        let mut places: Vec<u32> = links.iter().flat_map(|l| l.places).collect();
+        places.sort_unstable();
+        places.dedup();
+        for &place in &places {
+            let (inverse_mass, inertia) = heft(place);
+            self.bodies.push(Body {
+                place,
+                pose: pose(place),
+                velocity: Vec3::ZERO,
+                spin: Vec3::ZERO,
+                added: [Vec3::ZERO; 2],
+                falling: Vec3::ZERO,
+                inverse_mass,
+                yields: inverse_mass,
+                inertia,
+                inverse_inertia: Mat3::ZERO,
+            });
+        }
+        let at = |place: u32| places.partition_point(|p| *p < place) as u32;
+        self.arrange(links.iter().map(|l| l.places.map(at)).collect());
+        self.holds.clear();
+        for entry in &mut self.entries {
+            let poses = entry.bodies.map(|b| self.bodies[b as usize].pose);
+            entry.first = self.holds.len() as u32;
+            holds(links[entry.link as usize].joint, poses, &mut self.holds);
+            entry.end = self.holds.len() as u32;
+        }
+        let mut first: Vec<u32> = Vec::with_capacity(self.holds.len());
+        for (joint, entry) in self.entries.iter().enumerate() {
+            let meets = |c: &&Coupling| c.joints[0] as usize == joint;
+            let reach = self.couplings.iter().filter(meets);
+            let reach = reach
+                .map(|c| self.entries[c.joints[1] as usize].first)
+                .min();
+            let column = reach.unwrap_or(entry.first).min(entry.first);
+            first.extend(std::iter::repeat_n(column, entry.rows().len()));
+        }
+        self.matrix.shape(&first);
+        self.factors.shape(&first);
+        self.impulses.clear();
+        self.impulses.resize(self.holds.len(), 0.0);
+        self.tensions.clear();
+        self.tensions.resize(self.holds.len(), 0.0);
+    }
+
+    /// Puts joints next to those they meet (Cuthill and McKee's order), and lists who meets whom.
+    fn arrange(&mut self, ends: Vec<[u32; 2]>) {
+        let mut at_body: Vec<Vec<u32>> = vec![Vec::new(); self.bodies.len()];
+        for (link, bodies) in ends.iter().enumerate() {
+            for &body in bodies {
+                if self.bodies[body as usize].inverse_mass > 0.0 {
+                    at_body[body as usize].push(link as u32);
+                }
+            }
+        }
+        let met = |link: u32| {
+            let bodies = ends[link as usize];
+            bodies
+                .into_iter()
+                .flat_map(|b| at_body[b as usize].iter().copied())
+        };
+        let mut order: Vec<u32> = Vec::with_capacity(ends.len());
+        let mut is_placed = vec![false; ends.len()];
+        let mut starts: Vec<u32> = (0..ends.len() as u32).collect();
+        starts.sort_by_key(|link| (met(*link).count(), *link));
+        for start in starts {
+            let mut next = order.len();
+            if !std::mem::replace(&mut is_placed[start as usize], true) {
+                order.push(start);
+            }
+            while next < order.len() {
+                for link in met(order[next]) {
+                    if !std::mem::replace(&mut is_placed[link as usize], true) {
+                        order.push(link);
+                    }
+                }
+                next += 1;
+            }
+        }
+        self.entries.clear();
+        self.couplings.clear();
+        for &link in &order {
+            self.entries.push(Entry {
+                link,
+                bodies: ends[link as usize],
+                first: 0,
+                end: 0,
+            });
+        }
+        let mut met_at: Vec<Vec<(u32, usize)>> = vec![Vec::new(); self.bodies.len()];
+        for (joint, entry) in self.entries.iter().enumerate() {
+            for (side, &body) in entry.bodies.iter().enumerate() {
+                if self.bodies[body as usize].inverse_mass == 0.0 {
+                    continue;
+                }
+                let list = &mut met_at[body as usize];
+                list.push((joint as u32, side));
+                for &(other, other_side) in list.iter() {
+                    self.couplings.push(Coupling {
+                        joints: [joint as u32, other],
+                        sides: [side, other_side],
+                        body,
+                    });
+                }
+            }
+        }
+    }
+
+    /// The impulses that the step before ended with, for sub-steps of `h` seconds.
+    pub fn recall(&mut self, links: &[Link], memory: &Memory, h: f64) {
+        for entry in &self.entries {
+            let link = &links[entry.link as usize];
+            for (place, row) in entry.rows().enumerate() {
+                let force = memory.force(&key(link, place / 3));
+                self.impulses[row] = force[place % 3] * h;
+                self.tensions[row] = self.impulses[row];
+            }
+        }
+    }
+
+    /// Adds the forces of the joints to what a group remembers.
+    pub fn remember(&self, links: &[Link], memory: &mut Memory, h: f64) {
+        for entry in &self.entries {
+            let link = &links[entry.link as usize];
+            for (place, three) in self.impulses[entry.rows()].chunks(3).enumerate() {
+                let mut force = Vec3::ZERO;
+                for (axis, impulse) in three.iter().enumerate() {
+                    force[axis] = impulse / h;
+                }
+                memory.held.push(Held {
+                    key: key(link, place),
+                    force,
+                });
+            }
+        }
+        memory.sort();
+    }
+
+    /// Where the bodies are now, between sub-steps of `h` seconds: the joints' directions follow.
+    pub fn place(&mut self, links: &[Link], pose: impl Fn(u32) -> Pose, h: f64) {
+        for body in &mut self.bodies {
+            body.pose = pose(body.place);
+        }
+        self.steady(links, h);
+        self.holds.clear();
+        for entry in &self.entries {
+            let poses = entry.bodies.map(|b| self.bodies[b as usize].pose);
+            holds(links[entry.link as usize].joint, poses, &mut self.holds);
+        }
+        self.linearise(links, 0.0);
+    }
+
+    /// Rows and matrix at the poses `ahead` seconds from now.
+    pub(super) fn linearise(&mut self, links: &[Link], ahead: f64) {
+        self.rows.clear();
+        for entry in &self.entries {
+            let poses = entry
+                .bodies
+                .map(|b| self.bodies[b as usize].previewed(ahead));
+            rows(links[entry.link as usize].joint, poses, &mut self.rows);
+        }
+        self.turns.clear();
+        for entry in &self.entries {
+            let inertia = entry
+                .bodies
+                .map(|b| self.bodies[b as usize].inverse_inertia);
+            for row in &self.rows[entry.rows()] {
+                self.turns.push([0, 1].map(|k| inertia[k] * row.about[k]));
+            }
+        }
+        self.assemble();
+    }
+
+    /// The matrix of responses: row by row, how an impulse of one changes the velocity of the other.
+    fn assemble(&mut self) {
+        self.matrix.clear();
+        for coupling in &self.couplings {
+            let [later, earlier] = coupling.joints.map(|j| self.entries[j as usize]);
+            let [side, other_side] = coupling.sides;
+            let sign = if side == other_side { 1.0 } else { -1.0 };
+            let mass = self.bodies[coupling.body as usize].yields;
+            for r in later.rows() {
+                let (along, turn) = (self.rows[r].along * mass, self.turns[r][side]);
+                for c in earlier.rows().take_while(|c| *c <= r) {
+                    let other = &self.rows[c];
+                    let response = along.dot(other.along) + turn.dot(other.about[other_side]);
+                    *self.matrix.entry(r, c) += sign * response;
+                }
+            }
+        }
+        for r in 0..self.rows.len() {
+            let diagonal = self.matrix.entry(r, r);
+            *diagonal += SOFTENING * *diagonal;
+        }
+        self.factored.clear();
+    }
+
+    /// Takes velocities and spins from a solver's bodies.
+    pub fn load<M: Moves>(&mut self, movers: &[M]) {
+        for body in &mut self.bodies {
+            let mover = &movers[body.place as usize];
+            [body.velocity, body.spin] = mover.motion();
+            body.falling = mover.falling();
+        }
+    }
+
+    /// Gives them back.
+    pub fn store<M: Moves>(&self, movers: &mut [M]) {
+        for body in self.bodies.iter().filter(|b| b.inverse_mass > 0.0) {
+            movers[body.place as usize].set_motion([body.velocity, body.spin]);
+        }
+    }
+}
+
+fn key(link: &Link, feature: usize) -> PointKey {
+    PointKey {
+        bodies: link.joint.bodies,
+        parts: JOINT,
+        piece: link.number,
+        feature: feature as u32,
+    }
+}

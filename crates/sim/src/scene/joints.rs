@@ -1,0 +1,254 @@
+//! `[[joint]]`: what holds bodies together. Two bodies by name, or a whole chain of numbered ones.
+
+use super::builder::Builder;
+use super::decode::{Decoded, Table, list, number, text, vector};
+use super::error::{Fault, suggestion};
+use super::expression::evaluate;
+use super::tree::Node;
+use crate::world::BodyId;
+use physics::Vec3;
+use physics::joints::{Joint, JointKind, Motor, START_ERROR};
+
+const KEYS: [&str; 11] = [
+    "name", "kind", "bodies", "chain", "anchor", "anchors", "axis", "limits", "motor", "length",
+    "collide",
+];
+
+const KINDS: [&str; 6] = ["ball", "hinge", "slider", "fixed", "distance", "rope"];
+
+/// Reads one `[[joint]]`.
+pub(super) fn joint(node: &Node, root: &Table<'_>, builder: &mut Builder) -> Decoded<()> {
+    let t = Table::open(node, "a joint", &KEYS, root.scope())?;
+    t.require("kind", "a kind of joint, for example `kind = \"hinge\"`")?;
+    let kind = t.text("kind")?.unwrap_or_default();
+    if !KINDS.contains(&kind.as_str()) {
+        let message = format!("unknown kind of joint `{kind}`");
+        return Err(t.fault("kind", message).help(suggestion(&kind, KINDS)));
+    }
+    refuse_what_has_no_meaning(&t, &kind)?;
+    for (place, pair) in pairs(&t, builder)?.into_iter().enumerate() {
+        let name = match t.text("name")? {
+            Some(name) if place == 0 => name,
+            Some(name) => format!("{name} {}", place + 1),
+            None => format!("joint {}", builder.world.joints.len() + 1),
+        };
+        one(&t, &kind, pair, name, builder)?;
+    }
+    Ok(())
+}
+
+fn refuse_what_has_no_meaning(t: &Table<'_>, kind: &str) -> Decoded<()> {
+    let turns = ["hinge", "slider"].contains(&kind);
+    let spans = ["distance", "rope"].contains(&kind);
+    let refused: &[&str] = match (turns, spans) {
+        (true, _) => &["length"],
+        (_, true) => &["axis", "limits", "motor", "anchor"],
+        _ => &["axis", "limits", "motor", "length"],
+    };
+    match refused.iter().find(|key| t.get(key).is_some()) {
+        Some(key) => Err(t.fault(key, format!("a {kind} joint has no `{key}`"))),
+        None if turns => t.require("axis", "the direction of the joint").map(|_| ()),
+        None => Ok(()),
+    }
+}
+
+/// The bodies to join: `bodies` names two, `chain` all that are called `NAME` and a number, one after the other
+/// as they were written.
+fn pairs(t: &Table<'_>, builder: &Builder) -> Decoded<Vec<[BodyId; 2]>> {
+    match (t.get("bodies"), t.get("chain")) {
+        (Some(node), None) => {
+            let items = list(node, "bodies")?;
+            let [a, b] = items else {
+                let message = format!("`bodies` names {}; expected two bodies", items.len());
+                return Err(Fault::new(&node.place, message));
+            };
+            let a = named(a, t, builder)?;
+            let b_node = b;
+            let b = named(b, t, builder)?;
+            if a == b {
+                let message = "a joint cannot hold a body to itself; expected two bodies";
+                return Err(Fault::new(&b_node.place, message));
+            }
+            Ok(vec![[a, b]])
+        }
+        (None, Some(_)) => {
+            let name = t.text("chain")?.unwrap_or_default();
+            let is_link = |body: &str| {
+                let rest = body.strip_prefix(name.as_str());
+                rest.is_some_and(|r| {
+                    r.len() > 1 && r.chars().all(|c| c == ' ' || c.is_ascii_digit())
+                })
+            };
+            let bodies = builder.world.bodies.iter().enumerate();
+            let links = bodies.filter(|(_, body)| is_link(&body.name));
+            let links: Vec<BodyId> = links.map(|(k, _)| BodyId(k as u32)).collect();
+            if links.len() < 2 {
+                let message = format!(
+                    "a chain needs two bodies at least, called `{name} 1`, `{name} 2` and so on; \
+                     found {}",
+                    links.len()
+                );
+                return Err(t.fault("chain", message));
+            }
+            Ok(links.windows(2).map(|w| [w[0], w[1]]).collect())
+        }
+        _ => Err(Fault::new(
+            t.place,
+            "a joint holds either two `bodies` or a `chain`; expected one of them, for example \
+             `bodies = [\"door\", \"frame\"]`",
+        )),
+    }
+}
+
+fn named(node: &Node, t: &Table<'_>, builder: &Builder) -> Decoded<BodyId> {
+    let name = filled_in(&text(node, "bodies", t.scope())?, node, t)?;
+    builder.named(&name).ok_or_else(|| {
+        let known = builder.world.bodies.iter().take(50);
+        let help = suggestion(&name, known.map(|b| b.name.as_str()));
+        Fault::new(&node.place, format!("there is no body `{name}`")).help(help)
+    })
+}
+
+/// A name in which parameters stand for their values: `link $links`.
+fn filled_in(name: &str, node: &Node, t: &Table<'_>) -> Decoded<String> {
+    let word = |word: &str| match word.starts_with('$') {
+        true => evaluate(word, t.scope()).map(|value| value.to_string()),
+        false => Ok(word.to_owned()),
+    };
+    let words: Result<Vec<String>, _> = name.split(' ').map(word).collect();
+    let words = words.map_err(|why| Fault::new(&node.place, why))?;
+    Ok(words.join(" "))
+}
+
+fn one(
+    t: &Table<'_>,
+    kind: &str,
+    bodies: [BodyId; 2],
+    name: String,
+    builder: &mut Builder,
+) -> Decoded<()> {
+    let world = &builder.world;
+    let poses = bodies.map(|b| world.bodies[b.index()].start.pose());
+    let anchors = anchors(t, kind, bodies, builder)?;
+    let apart = anchors[0].distance(anchors[1]);
+    let axis = t.vector("axis")?.unwrap_or(Vec3::X);
+    if axis.length() < 1e-12 {
+        return Err(t.fault("axis", "the axis has no length; expected a direction"));
+    }
+    let length = t.positive("length")?.unwrap_or(apart);
+    let kind = match kind {
+        "ball" => JointKind::Ball,
+        "fixed" => JointKind::Fixed,
+        "hinge" => JointKind::Hinge {
+            limits: limits(t)?.map(|pair| pair.map(|d| d * std::f64::consts::PI / 180.0)),
+            motor: motor(t, "torque")?,
+        },
+        "slider" => JointKind::Slider {
+            limits: limits(t)?,
+            motor: motor(t, "force")?,
+        },
+        "distance" => JointKind::Distance { length },
+        _ => JointKind::Rope { length },
+    };
+    if matches!(kind, JointKind::Distance { .. } | JointKind::Rope { .. }) && length == 0.0 {
+        let message = "the anchors are at one point; expected a `length`, or a ball joint";
+        return Err(t.fault("anchors", message));
+    }
+    let numbers = bodies.map(|b| b.0);
+    let joint = Joint {
+        collide: t.flag("collide")?,
+        ..Joint::between(name, numbers, poses, anchors, axis, kind)
+    };
+    if let Err(why) = joint.validate(Some(poses)) {
+        let key = ["limits", "motor", "length", "anchors"];
+        let blamed = key.into_iter().find(|k| t.get(k).is_some());
+        let [a, b] = bodies.map(|b| &world.bodies[b.index()].name);
+        let message = format!("the joint of `{a}` and `{b}`: {why}");
+        return Err(t.fault(blamed.unwrap_or("kind"), message));
+    }
+    builder.world.joints.push(joint);
+    builder.joint_places.push(t.place.clone());
+    Ok(())
+}
+
+/// Where both bodies are held, in the world: `anchor` is a point of the world, `anchors` are points of the
+/// bodies' own frames. Without either, bodies are held at the middle between their origins, and ropes at
+/// the origins.
+fn anchors(
+    t: &Table<'_>,
+    kind: &str,
+    bodies: [BodyId; 2],
+    builder: &Builder,
+) -> Decoded<[Vec3; 2]> {
+    let world = &builder.world;
+    let frames = bodies.map(|b| {
+        let body = &world.bodies[b.index()];
+        body.start.pose() * world.models[body.model as usize].user_frame
+    });
+    if let Some(node) = t.get("anchors") {
+        if t.get("anchor").is_some() {
+            return Err(t.fault("anchor", "give either `anchor` or `anchors`, not both"));
+        }
+        let items = list(node, "anchors")?;
+        let [a, b] = items else {
+            let message = "`anchors` are two points, one in the frame of each body";
+            return Err(Fault::new(&node.place, message));
+        };
+        let points = [a, b].map(|item| vector(item, "anchors", t.scope()));
+        let [a, b] = points;
+        let points = [frames[0] * a?, frames[1] * b?];
+        let apart = points[0].distance(points[1]);
+        if !["distance", "rope"].contains(&kind) && apart > START_ERROR {
+            let message = format!(
+                "the anchors are {apart} m apart at the start; expected both at one point of the world"
+            );
+            let help = "move the bodies, or give `anchor`, a point of the world";
+            return Err(Fault::new(&node.place, message).help(help));
+        }
+        return Ok(points);
+    }
+    let origins = frames.map(|f| f.translation);
+    Ok(match t.vector("anchor")? {
+        Some(point) => [point; 2],
+        None if ["distance", "rope"].contains(&kind) => origins,
+        None => [0.5 * (origins[0] + origins[1]); 2],
+    })
+}
+
+fn limits(t: &Table<'_>) -> Decoded<Option<[f64; 2]>> {
+    let Some(node) = t.get("limits") else {
+        return Ok(None);
+    };
+    let [low, high] = list(node, "limits")? else {
+        let message = "`limits` are two numbers: degrees of a hinge, metres of a slider";
+        return Err(Fault::new(&node.place, message));
+    };
+    let low = number(low, "limits", t.scope())?;
+    let high = number(high, "limits", t.scope())?;
+    if low > 0.0 || high < 0.0 {
+        let message = format!(
+            "the limits are {low} and {high}; expected zero between, where the joint starts"
+        );
+        return Err(Fault::new(&node.place, message));
+    }
+    Ok(Some([low, high]))
+}
+
+fn motor(t: &Table<'_>, strength: &str) -> Decoded<Option<Motor>> {
+    let Some(node) = t.get("motor") else {
+        return Ok(None);
+    };
+    let m = Table::open(node, "a motor", &["speed", strength], t.scope())?;
+    m.require(
+        "speed",
+        "the speed to reach: rad/s of a hinge, m/s of a slider",
+    )?;
+    m.require(
+        strength,
+        "how strong the motor is: N m of a hinge, N of a slider",
+    )?;
+    Ok(Some(Motor {
+        speed: m.number("speed")?.unwrap_or(0.0),
+        strength: m.at_least_zero(strength)?.unwrap_or(0.0),
+    }))
+}

@@ -128,6 +128,19 @@ struct Level {
     population: usize,
 }
 
+/// What tells apart cells that share a slot: weights of how often each axis has gone round.
+const TAG: [i32; 3] = [1, 5, 25];
+/// Cells along an axis that most boxes have to do with at most.
+const FEW: usize = 4;
+
+/// What a box asks of the cells with one coordinate along one axis.
+#[derive(Clone, Copy, Default)]
+struct Ask {
+    slot: u32,
+    beyond: i32,
+    question: u64,
+}
+
 /// Bodies per cell above which a level's table is enlarged.
 const CROWD: usize = 4;
 
@@ -153,8 +166,8 @@ impl Level {
     /// Tells apart cells that share a slot, mostly.
     #[inline]
     fn tag(&self, at: [i32; 3]) -> u64 {
-        let beyond: [i32; 3] = std::array::from_fn(|i| at[i] >> self.bits[i]);
-        tag(beyond[0] + 5 * beyond[1] + 25 * beyond[2])
+        let beyond = |i: usize| (at[i] >> self.bits[i]).wrapping_mul(TAG[i]);
+        tag(beyond(0).wrapping_add(beyond(1)).wrapping_add(beyond(2)))
     }
 
     /// Puts a body's box into its cell; returns the cell's slot.
@@ -257,26 +270,79 @@ impl Level {
     #[inline]
     fn query(&self, bounds: &Bounds, mut found: impl FnMut(u32)) {
         let (from, to) = self.around(bounds);
-        let ask = |axis: usize, cell: i32| {
-            let corner = cell as f32 * self.edge;
-            let (lo, hi) = (bounds.lo[axis] - corner, bounds.hi[axis] - corner);
-            question(axis, lo, hi, self.inverse_cell)
-        };
-        let [bx, by, _] = self.bits;
-        for z in from[2]..=to[2] {
-            let (plane, ask_z) = (self.wrap(2, z) << (bx + by), ask(2, z));
-            for y in from[1]..=to[1] {
-                let (row, ask_y) = (plane | self.wrap(1, y) << bx, ask_z | ask(1, y));
-                for x in from[0]..=to[0] {
-                    let question = ask_y | ask(0, x) | self.tag([x, y, z]);
-                    let mut cell = &self.cells[(row | self.wrap(0, x)) as usize];
-                    cell.matching(question, &mut found);
-                    while cell.more != NONE {
-                        cell = &self.spilled[cell.more as usize];
-                        cell.matching(question, &mut found);
-                    }
+        if (0..3).any(|i| to[i] - from[i] >= FEW as i32) {
+            return self.query_many(bounds, (from, to), found);
+        }
+        // First all cells are read, without a branch, so that the latencies of memory overlap.
+        let steps: [usize; 3] = std::array::from_fn(|i| (to[i] - from[i]) as usize + 1);
+        let mut asks = [[Ask::default(); FEW]; 3];
+        for axis in 0..3 {
+            for (step, ask) in asks[axis][..steps[axis]].iter_mut().enumerate() {
+                *ask = self.ask(bounds, axis, from[axis] + step as i32);
+            }
+        }
+        let mut hit = [(0u32, 0u32, 0u64); FEW * FEW * FEW];
+        let mut count = 0;
+        for z in &asks[2][..steps[2]] {
+            for y in &asks[1][..steps[1]] {
+                for x in &asks[0][..steps[0]] {
+                    let slot = x.slot | y.slot | z.slot;
+                    let tag = tag(x.beyond.wrapping_add(y.beyond).wrapping_add(z.beyond));
+                    let question = x.question | y.question | z.question | tag;
+                    let hits = self.cells[slot as usize].hits(question);
+                    hit[count] = (slot, hits, question);
+                    count += usize::from(hits != 0);
                 }
             }
+        }
+        for &(slot, hits, question) in &hit[..count] {
+            let cell = &self.cells[slot as usize];
+            cell.tell(hits, &mut found);
+            self.query_spilled(cell, question, &mut found);
+        }
+    }
+
+    /// What a box asks of the cells with one coordinate.
+    #[inline]
+    fn ask(&self, bounds: &Bounds, axis: usize, cell: i32) -> Ask {
+        let corner = cell as f32 * self.edge;
+        let (lo, hi) = (bounds.lo[axis] - corner, bounds.hi[axis] - corner);
+        let [bx, by, _] = self.bits;
+        Ask {
+            slot: self.wrap(axis, cell) << [0, bx, bx + by][axis],
+            beyond: (cell >> self.bits[axis]).wrapping_mul(TAG[axis]),
+            question: question(axis, lo, hi, self.inverse_cell),
+        }
+    }
+
+    /// The same for a box that is large beside the cells.
+    #[cold]
+    fn query_many(
+        &self,
+        bounds: &Bounds,
+        (from, to): ([i32; 3], [i32; 3]),
+        mut found: impl FnMut(u32),
+    ) {
+        for z in (from[2]..=to[2]).map(|z| self.ask(bounds, 2, z)) {
+            for y in (from[1]..=to[1]).map(|y| self.ask(bounds, 1, y)) {
+                for x in (from[0]..=to[0]).map(|x| self.ask(bounds, 0, x)) {
+                    let tag = tag(x.beyond.wrapping_add(y.beyond).wrapping_add(z.beyond));
+                    let question = x.question | y.question | z.question | tag;
+                    let cell = &self.cells[(x.slot | y.slot | z.slot) as usize];
+                    cell.matching(question, &mut found);
+                    self.query_spilled(cell, question, &mut found);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn query_spilled(&self, cell: &Cell, question: u64, mut found: impl FnMut(u32)) {
+        let mut more = cell.more;
+        while more != NONE {
+            let cell = &self.spilled[more as usize];
+            cell.matching(question, &mut found);
+            more = cell.more;
         }
     }
 

@@ -305,10 +305,13 @@ impl Engine {
 
     /// What a body reaches below and above its centre of mass in any attitude it may take.
     fn extent(&self, node: NodeId) -> (Vec3, Vec3) {
-        let (flight, turn) = (&self.flights[node.index()], &self.turns[node]);
-        let model = &self.models[flight.model as usize];
+        let model = &self.models[self.flights[node.index()].model as usize];
         let radius = Vec3::splat(model.bounding_radius());
-        if turn.spin_max() == 0.0 && !matches!(model.collider.form, physics::Form::Ball { .. }) {
+        if matches!(model.collider.form, physics::Form::Ball { .. }) {
+            return (-radius, radius);
+        }
+        let turn = &self.turns[node];
+        if turn.spin_max() == 0.0 {
             let pose = physics::Pose::from_parts(Vec3::ZERO, turn.rotation);
             if let Some(corners) = corners_at(model, &pose) {
                 return corners;
@@ -353,7 +356,7 @@ impl Engine {
     pub(super) fn extend(&mut self, entry: &Pending) {
         let node = entry.a.node;
         let at = entry.order().moment.tick;
-        if !self.graph.is_live(entry.a) || self.is_suspended(node) || self.horizon(node) != at {
+        if !self.graph.is_live(entry.a) || self.horizon(node) != at {
             return;
         }
         self.look_ahead(node, at);

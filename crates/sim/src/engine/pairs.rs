@@ -76,13 +76,15 @@ impl Engine {
     /// Checks the stretch of a segment from `from` to its horizon against every segment whose swept
     /// box overlaps its own.
     pub(super) fn check_node(&mut self, node: NodeId, from: Tick) {
-        let is_absent = self.flights[node.index()].model == self.absent;
-        if !self.detect || is_absent || self.is_suspended(node) {
+        let body = self.flights[node.index()].body;
+        // Who is absent or suspended is not in the grid, nor is who has no box.
+        let is_boxed = self.swept[body as usize].is_in();
+        if !self.detect || (!is_boxed && (!self.is_unbounded(node) || self.is_suspended(node))) {
             return;
         }
         let mut found = std::mem::take(&mut self.found);
         found.clear();
-        if self.is_unbounded(node) {
+        if !is_boxed {
             self.everything(node, &mut found);
         } else {
             self.check_neighbours(node, from);

@@ -71,14 +71,28 @@ impl Cell {
         self.bodies.iter().copied().filter(|&body| body != NONE)
     }
 
-    /// Calls `found` with every body whose coarse box may overlap the `question`.
+    /// One bit for every body whose coarse box may overlap the `question`, and one more if the cell goes
+    /// on elsewhere.
     #[inline]
-    pub fn matching(&self, question: u64, mut found: impl FnMut(u32)) {
-        let mut hits = 0u32;
+    pub fn hits(&self, question: u64) -> u32 {
+        let mut hits = u32::from(self.more != NONE) << WAYS;
         for way in 0..WAYS {
             let is_hit = ((question | HIGH) - self.boxes[way]) & HIGH == HIGH;
             hits |= u32::from(is_hit) << way;
         }
+        hits
+    }
+
+    /// Calls `found` with every body whose coarse box may overlap the `question`.
+    #[inline]
+    pub fn matching(&self, question: u64, found: impl FnMut(u32)) {
+        self.tell(self.hits(question), found);
+    }
+
+    /// Calls `found` with the bodies of some hits.
+    #[inline]
+    pub fn tell(&self, hits: u32, mut found: impl FnMut(u32)) {
+        let mut hits = hits & ((1 << WAYS) - 1);
         while hits != 0 {
             found(self.bodies[hits.trailing_zeros() as usize]);
             hits &= hits - 1;

@@ -126,7 +126,12 @@ struct Level {
     spilled: Column<Cell>,
     spare: u32,
     population: usize,
+    /// All bodies of the level, while they are fewer than the cells that a question would have to read.
+    few: Option<Vec<u32>>,
 }
+
+/// Bodies in a level above which its cells are read.
+const FEW_BODIES: usize = 12;
 
 /// What tells apart cells that share a slot: weights of how often each axis has gone round.
 const TAG: [i32; 3] = [1, 5, 25];
@@ -181,6 +186,10 @@ impl Level {
         });
         let slot = self.slot(at[0], at[1], at[2]);
         self.population += 1;
+        match &mut self.few {
+            Some(few) if few.len() < FEW_BODIES => few.push(body),
+            few => *few = None,
+        }
         if !self.cells[slot].add(body, coarse) {
             self.spill(slot, body, coarse);
         }
@@ -198,6 +207,7 @@ impl Level {
         self.spilled = Column::new();
         self.spare = NONE;
         self.population = 0;
+        self.few = None;
         for body in all {
             let bounds = swept[body as usize].bounds;
             swept[body as usize].slot = self.put(&bounds, body);
@@ -445,6 +455,7 @@ impl Grid {
             morton: Arc::clone(&level.morton),
             cells: level.cells.branch(),
             spilled: level.spilled.branch(),
+            few: level.few.clone(),
             ..*level
         };
         Grid {
@@ -528,6 +539,7 @@ impl Grid {
                 spilled: Column::new(),
                 spare: NONE,
                 population: 0,
+                few: Some(Vec::new()),
             });
         }
     }
@@ -551,6 +563,9 @@ impl Grid {
         swept[body as usize].slot = NONE;
         let table = &mut self.levels[level as usize];
         table.population -= 1;
+        if let Some(few) = &mut table.few {
+            few.retain(|other| *other != body);
+        }
         if !table.cells[slot as usize].take(body) {
             table.take_spilled(slot as usize, body);
         }
@@ -561,12 +576,15 @@ impl Grid {
     #[inline]
     pub fn query(&self, swept: &Column<Swept>, bounds: &Bounds, mut found: impl FnMut(u32)) {
         for table in self.levels.iter().filter(|table| table.population > 0) {
-            if table.is_encircled_by(bounds) {
-                table.all(|body| {
-                    if swept[body as usize].bounds.overlaps(bounds) {
-                        found(body);
-                    }
-                });
+            let mut judge = |body: u32| {
+                if swept[body as usize].bounds.overlaps(bounds) {
+                    found(body);
+                }
+            };
+            if let Some(few) = &table.few {
+                few.iter().copied().for_each(judge);
+            } else if table.is_encircled_by(bounds) {
+                table.all(&mut judge);
             } else {
                 table.query(bounds, &mut found);
             }

@@ -93,7 +93,7 @@ fn memory(options: &Options) {
     let lengths: &[f64] = if options.quick {
         &[0.5, 2.0, 8.0]
     } else {
-        &[1.0, 10.0, 100.0]
+        &[10.0, 100.0, 1000.0]
     };
     let count = 1_000;
     let mut table = Table::new(&[

@@ -359,14 +359,32 @@ impl Engine {
         if !self.graph.is_live(entry.a) || self.horizon(node) != at {
             return;
         }
+        self.undone.clear();
+        self.begun.clear();
+        self.look_on(node, at);
+        self.undo_stale();
+        self.resume_undone();
+    }
+
+    /// The next look-ahead of a segment whose last one ended at `at`.
+    fn look_on(&mut self, node: NodeId, at: Tick) {
         self.look_ahead(node, at);
         self.check_node(node, at);
         if self.moves_groups(node) {
-            self.undone.clear();
-            self.begun.clear();
-            self.note_stale(node, entry.order());
-            self.undo_stale();
-            self.resume_undone();
+            self.note_stale(node, EventOrder::before(Moment::at(at)));
+        }
+    }
+
+    /// A body's newest segment is about to end at `end`. A rollback may have shortened its look-ahead
+    /// since the event was foreseen that ends it: then the rest is looked at now, or nobody would.
+    pub(super) fn look_up_to(&mut self, process: ProcessId, end: Tick) {
+        let body = process.index();
+        while let Some(entry) = self.swept.get(body)
+            && entry.is_in()
+            && entry.horizon <= end
+            && !self.is_moving_member(entry.segment)
+        {
+            self.look_on(entry.segment, entry.horizon);
         }
     }
 }

@@ -287,7 +287,7 @@ impl Engine {
     fn ballistic_sweep(&self, node: NodeId, from: Tick, behind: Option<Bounds>) -> (Bounds, Tick) {
         let motion = self.motion(node);
         let model = motion.model;
-        let room = self.reaches[motion.flight.model as usize].room;
+        let room = self.room(motion.flight, model);
         let travelled = behind.map_or(0.0, |behind| {
             f64::from(behind.size()) - 2.0 * model.bounding_radius()
         });
@@ -301,6 +301,17 @@ impl Engine {
         };
         let to = if horizon == Tick::MAX { from } else { horizon };
         (self.path(node, from, to), horizon)
+    }
+
+    /// How far a body may travel in one look-ahead: who is lonely looks farther.
+    fn room(&self, flight: &Flight, model: &BodyModel) -> f64 {
+        if self.swept[flight.body as usize].is_lonely() {
+            let diameter = 2.0 * model.bounding_radius();
+            if let Some(cell) = self.grid.wide_cell_for(1.1 * diameter) {
+                return 0.99 * (cell - diameter);
+            }
+        }
+        self.reaches[flight.model as usize].room
     }
 
     /// What a body reaches below and above its centre of mass in any attitude it may take.

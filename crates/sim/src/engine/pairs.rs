@@ -104,6 +104,7 @@ impl Engine {
         let bounds = &self.swept[own as usize].bounds;
         self.grid
             .query(&self.swept, bounds, |other| near.push(other));
+        self.swept[own as usize].note_company(near.len() <= 1);
         // Read together, so that the latencies of memory overlap.
         let glance = near.iter().fold(0, |seen, &other| {
             let entry = &self.swept[other as usize];

@@ -7,6 +7,8 @@
 //! rounded outwards; a coarse copy lies in the cell itself, see [`cell`].
 
 mod cell;
+#[cfg(test)]
+mod tests;
 
 use cell::{Cell, NONE, entry, question, tag};
 use physics::{Flight, Vec3};

@@ -53,6 +53,7 @@ mod order;
 mod parts;
 mod penalty;
 mod profile;
+mod quads;
 mod reach;
 mod scenes;
 mod slab;

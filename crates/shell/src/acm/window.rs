@@ -360,7 +360,7 @@ impl Profile {
 }
 
 /// Chooses window lengths. Of the waste of a simulated second one part falls with the length R (each
-/// window has its broad phase, whatever happens in it) and one part rises with it (resimulation,
+/// window has its broad phase and looks at its near pairs) and one part rises with it (resimulation,
 /// unneeded penalty forces, slabs along longer histories; Ainsley, section 5.1). A sum of a / R and
 /// b R is least where both are equal, so the adaptive rule compares them every few windows, in
 /// counted work (never in time, so that runs repeat), and changes R in favour of the smaller one.
@@ -422,13 +422,13 @@ impl Pacer {
 
 /// Counted waste that falls with R, in units of about a nanosecond on a present machine.
 fn falling(c: &Counts) -> f64 {
-    16.0 * (c.node_tests + c.primitive_tests) as f64
+    32.0 * (c.node_tests + c.primitive_tests) as f64 + 150.0 * c.slab_pairs as f64
 }
 
 /// Counted waste that rises with R, in the same units.
 fn rising(c: &Counts) -> f64 {
     let resimulation =
-        15.0 * c.element_forces_undone as f64 + 30.0 * c.contact_forces_undone as f64;
-    let unneeded = 15.0 * (c.contact_forces - c.contact_pushes) as f64;
-    resimulation + unneeded + 500.0 * c.slab_steps as f64
+        12.0 * c.element_forces_undone as f64 + 30.0 * c.contact_forces_undone as f64;
+    let unneeded = 30.0 * (c.contact_forces - c.contact_pushes) as f64;
+    resimulation + unneeded + 800.0 * c.slab_steps as f64
 }

@@ -11,10 +11,12 @@ use glamx::DVec3;
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
+/// Blocks of triangles below which threads are not worth waking.
+const PARALLEL_MIN: usize = 64;
 /// Vertices in one unit of parallel work.
-const VERTICES: usize = 512;
+const VERTICES: usize = 1024;
 /// Blocks in one unit of parallel work.
-const BLOCKS: usize = 4;
+const BLOCKS: usize = 16;
 
 /// Buffers of the fused kernel.
 #[derive(Debug, Clone)]
@@ -49,7 +51,7 @@ impl InternalForces {
     /// Drifts all vertices to `t` and kicks the dynamic ones by one step of the internal forces.
     pub fn kick(&mut self, model: &ShellModel, state: &mut ShellState, t: Tick, threads: &Threads) {
         let h = seconds(model.internal_step);
-        if threads.count() == 1 {
+        if threads.count() == 1 || model.facets.blocks.len() < PARALLEL_MIN {
             self.drift(state, t);
             self.sum(&model.facets);
             let kicks = state.v.iter_mut().zip(&model.inverse_mass);
@@ -58,11 +60,7 @@ impl InternalForces {
             }
         } else {
             threads.run(|| {
-                let ShellState { x, v, clock, .. } = state;
-                (&mut x[..], &v[..], &mut clock[..])
-                    .into_par_iter()
-                    .with_min_len(VERTICES)
-                    .for_each(|(x, v, clock)| drift_one(x, *v, clock, t));
+                self.drift_in_parallel(state, t);
                 self.kick_in_parallel(model, state, h);
             });
         }
@@ -85,6 +83,20 @@ impl InternalForces {
             drift_one(x, *v, clock, t);
             (*to_x, *to_v) = (quad(*x), quad(*v));
         }
+    }
+
+    fn drift_in_parallel(&mut self, state: &mut ShellState, t: Tick) {
+        let ShellState { x, v, clock, .. } = state;
+        self.x.resize(x.len(), [0.0; 4]);
+        self.v.resize(x.len(), [0.0; 4]);
+        let to = (&mut self.x[..], &mut self.v[..]);
+        (&mut x[..], &v[..], &mut clock[..], to.0, to.1)
+            .into_par_iter()
+            .with_min_len(VERTICES)
+            .for_each(|(x, v, clock, to_x, to_v)| {
+                drift_one(x, *v, clock, t);
+                (*to_x, *to_v) = (quad(*x), quad(*v));
+            });
     }
 
     /// Forces on all corners at the positions and velocities read last.
@@ -117,10 +129,6 @@ impl InternalForces {
     fn kick_in_parallel(&mut self, model: &ShellModel, state: &mut ShellState, h: f64) {
         let (facets, arch) = (&model.facets, self.arch);
         self.reserve(facets);
-        for (from, to) in [(&state.x, &mut self.x), (&state.v, &mut self.v)] {
-            let all = from.par_iter().with_min_len(VERTICES);
-            all.map(|a| quad(*a)).collect_into_vec(to);
-        }
         let slots = &self.slots;
         let given = Given {
             slots,
@@ -399,8 +407,16 @@ mod tests {
                 assert!((*f - *e).length() < 1e-12 * largest, "{f} {e} {largest}");
             }
             let kicked = |threads: usize| {
-                let mut state = state.clone();
-                InternalForces::default().kick(model, &mut state, 1 << 20, &Threads::new(threads));
+                let (mut kernel, mut state) = (InternalForces::default(), state.clone());
+                let threads = Threads::new(threads);
+                if threads.count() == 1 {
+                    kernel.kick(model, &mut state, 1 << 20, &threads);
+                } else {
+                    threads.run(|| {
+                        kernel.drift_in_parallel(&mut state, 1 << 20);
+                        kernel.kick_in_parallel(model, &mut state, seconds(model.internal_step));
+                    });
+                }
                 state.history_bytes()
             };
             assert!(kicked(1) == kicked(3));

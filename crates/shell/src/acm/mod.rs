@@ -56,6 +56,7 @@ mod penalty;
 mod profile;
 mod quads;
 mod reach;
+mod saved;
 mod scenes;
 mod slab;
 mod state;

@@ -233,16 +233,15 @@ impl Acm {
         let Pass {
             state: from, trace, ..
         } = current;
-        // two threads have enough to do with one side each, and nobody has to wait within an event
-        let inner = if threads.count() == 2 {
-            &*alone
-        } else {
-            &*threads
+        // with two threads the detection stays on one, which helps with forces when it is done
+        let (checking, running) = match threads.count() {
+            2 => (&*alone, &*threads),
+            _ => (&*threads, &*threads),
         };
         threads.run(|| {
             rayon::join(
                 || {
-                    let missed = detector.missed(model, &active, trace, inner, profile);
+                    let missed = detector.missed(model, &active, trace, checking, profile);
                     clean_so_far.store(missed.pairs.is_empty(), Ordering::Relaxed);
                     missed
                 },
@@ -250,7 +249,7 @@ impl Acm {
                     let plan = Plan {
                         end: next_end,
                         watched,
-                        threads: inner,
+                        threads: running,
                     };
                     next.run(model, from, &plan, || clean_so_far.load(Ordering::Relaxed))
                 },

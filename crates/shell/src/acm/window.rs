@@ -12,6 +12,7 @@ use super::watch::{LINGER, Watched, soon};
 use super::{
     Counts, Pair, Profile, ShellError, ShellModel, ShellState, Threads, Tick, seconds, ticks,
 };
+use cpu_time::ThreadTime;
 use glamx::DVec3;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -233,28 +234,35 @@ impl Acm {
         let Pass {
             state: from, trace, ..
         } = current;
-        // with two threads the detection stays on one, which helps with forces when it is done
-        let (checking, running) = match threads.count() {
-            2 => (&*alone, &*threads),
-            _ => (&*threads, &*threads),
+        // two threads have enough to do with one side each, and nobody has to wait within an event
+        let inner = if threads.count() == 2 {
+            &*alone
+        } else {
+            &*threads
         };
-        threads.run(|| {
+        let (checked, ran) = threads.run(|| {
             rayon::join(
                 || {
-                    let missed = detector.missed(model, &active, trace, checking, profile);
+                    let timer = profile.start();
+                    let missed = detector.missed(model, &active, trace, inner, profile);
                     clean_so_far.store(missed.pairs.is_empty(), Ordering::Relaxed);
-                    missed
+                    (missed, elapsed(timer))
                 },
                 || {
+                    let timer = next.work.start();
                     let plan = Plan {
                         end: next_end,
                         watched,
-                        threads: running,
+                        threads: inner,
                     };
-                    next.run(model, from, &plan, || clean_so_far.load(Ordering::Relaxed))
+                    let keep_going = || clean_so_far.load(Ordering::Relaxed);
+                    let done = next.run(model, from, &plan, keep_going);
+                    (done, elapsed(timer))
                 },
             )
-        })
+        });
+        profile.overlap(checked.1, ran.1);
+        (checked.0, ran.0)
     }
 
     fn deepen(
@@ -278,6 +286,10 @@ impl Acm {
         self.profile.counts.layers_added += missed.len() as u64;
         Ok(())
     }
+}
+
+fn elapsed(timer: Option<ThreadTime>) -> f64 {
+    timer.map_or(0.0, |t| t.elapsed().as_secs_f64())
 }
 
 impl Acm {

@@ -160,6 +160,21 @@ impl Acm {
         Ok(())
     }
 
+    /// Advances `state` by one window, at most to `until`, without beginning the next: for those who
+    /// want to see every state that was committed.
+    pub fn run_window(
+        &mut self,
+        model: &ShellModel,
+        state: &mut ShellState,
+        until: Tick,
+    ) -> Result<(), ShellError> {
+        if state.now < until {
+            let end = self.pacer.end_after(state.now, until);
+            self.window(model, state, end, end, false)?;
+        }
+        Ok(())
+    }
+
     /// Integrates one window to its clean end. `ready` says that `current` already holds a pass
     /// over it; returns whether it will for the window after.
     fn window(

@@ -288,6 +288,9 @@ impl Engine {
                 self.take_back_frames(process, order.moment.tick);
             }
         }
+        for &process in processes {
+            self.look_up_to(process, order.moment.tick);
+        }
         self.begun.clear();
         self.graph.begin(order, processes, &mut self.begun);
         self.fit_columns();

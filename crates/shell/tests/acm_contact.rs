@@ -2,8 +2,8 @@
 
 use glamx::DVec3;
 use warpline_shell::acm::{
-    Acm, AcmKds, AcmOptions, Certify, ContactLaw, Energy, Material, Mesh, Motion, ShellBuilder,
-    ShellError, ShellModel, ShellState, WindowLength, intersections, seconds, ticks,
+    Acm, AcmKds, AcmOptions, Certify, ContactLaw, Energy, Material, Mesh, Motion, SceneName,
+    ShellBuilder, ShellError, ShellModel, ShellState, WindowLength, intersections, seconds, ticks,
 };
 
 /// A small sheet above a fixed plate, thrown at it.
@@ -382,6 +382,30 @@ fn speculation_is_invisible() {
     ];
     for options in variants {
         assert!(history(options).0 == reference, "{options:?}");
+    }
+}
+
+/// A mesh that is large enough for threads to share the forces, the histories and the detection of one
+/// window has the same history on any number of them.
+#[test]
+fn large_meshes_have_one_history_on_any_number_of_threads() {
+    let scene = SceneName::TwoCloths.build(36).expect("a scene");
+    assert!(scene.model.dynamic_count() > 2048);
+    let history = |threads: usize| {
+        let options = AcmOptions {
+            threads,
+            window: WindowLength::seconds(1e-3),
+            ..AcmOptions::default()
+        };
+        let mut state = scene.state.clone();
+        let mut acm = Acm::new(&scene.model, &state, options);
+        acm.run_until(&scene.model, &mut state, ticks(0.004))
+            .expect("progress");
+        state.history_bytes()
+    };
+    let reference = history(1);
+    for threads in 2..=4 {
+        assert!(history(threads) == reference, "{threads} threads");
     }
 }
 

@@ -5,6 +5,7 @@
 //! group's own history and is rolled back with it; [`Scratch`] carries nothing.
 
 pub mod block_lu;
+mod boxes;
 pub mod candidate;
 pub mod clip;
 mod contacts;

@@ -2,6 +2,7 @@
 //! sides go on over what they share, and each copies a page of it when it first writes there. A
 //! column that was never branched is a plain vector behind one predictable test.
 
+use crate::huge;
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
@@ -29,7 +30,7 @@ pub struct Column<T> {
 fn make_room<T>(own: &mut Vec<T>, len: usize) {
     if len > own.capacity() {
         let target = len.max(own.len() + own.len() / 8 + 16);
-        own.reserve_exact(target - own.len());
+        huge::reserve(own, target);
     }
 }
 
@@ -111,8 +112,10 @@ impl<T> Column<T> {
 impl<T: Clone> Column<T> {
     /// `len` copies of an item.
     pub fn filled(item: T, len: usize) -> Self {
+        let mut own = huge::with_capacity(len);
+        own.resize(len, item);
         Column {
-            own: vec![item; len],
+            own,
             len,
             ..Column::new()
         }

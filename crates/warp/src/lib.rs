@@ -4,6 +4,7 @@
 mod calendar;
 mod column;
 mod graph;
+mod huge;
 pub mod message;
 mod pcg;
 mod time;

@@ -7,7 +7,8 @@ use glamx::DVec3;
 
 use super::constraint::Constraint;
 use super::direct::{Limits, Touching};
-use super::incidence::{Couplings, ROW_UNIT};
+use super::gathered::Gathered;
+use super::incidence::{Couplings, Incidence, ROW_UNIT};
 use super::obstacle::Preview;
 use super::reminder::{Reminder, VisitAll};
 use super::settings::Optimisations;
@@ -38,17 +39,19 @@ impl Run {
     }
 
     #[inline]
-    fn ends_early(&mut self, residual: &Residuals) -> bool {
+    fn ends_early(&mut self, system: &mut Anticipation) -> bool {
         self.iterations += 1;
         self.iterations.is_multiple_of(EARLY_LOOK)
-            && self
-                .goal
-                .is_some_and(|goal| residual.largest_error() <= goal)
+            && self.goal.is_some_and(|goal| system.largest_error() <= goal)
     }
 }
 
 /// Below one correction in so many constraints, skipping is cheaper than looking.
-const SPARSE: u64 = 8;
+const SPARSE: u64 = 10;
+/// From one correction in so many constraints on, gathering errors is cheaper than spreading corrections,
+const DENSE: u64 = 7;
+/// but only after so many iterations of a run is it likely that it goes on for long enough.
+const PATIENCE: u32 = 6;
 
 /// What a correction of a constraint reads and writes besides its error.
 #[derive(Debug, Clone, Copy, Default)]
@@ -96,6 +99,8 @@ pub(crate) struct Residuals {
     before: Vec<DVec3>,
     /// The smallest tolerance of a constraint, m.
     tightest: f64,
+    /// Iterations along the present directions that followed one with many corrections.
+    dense_iterations: u32,
 }
 
 impl Residuals {
@@ -160,7 +165,10 @@ impl PreviewedMotion<'_> {
 /// The anticipated iteration over one pattern of constraints.
 pub(crate) struct Anticipation<'a> {
     pub constraints: &'a [Constraint],
+    pub incidence: &'a Incidence,
+    pub inverse_mass: &'a [f64],
     pub couplings: &'a mut Couplings,
+    pub gathered: &'a mut Gathered,
     pub direction: &'a mut [DVec3],
     pub residual: &'a mut Residuals,
 }
@@ -208,14 +216,12 @@ impl Anticipation<'_> {
         let mut run = Run::begin(optimisations, largest, self.residual);
         for _ in 0..limits.max_iterations {
             corrections = match optimisations.frozen_direction {
-                true => {
-                    self.sweep_or_visit_all(corrections, limits.impulse, motion.preview, reminder)
-                }
+                true => self.sweep_frozen(corrections, limits.impulse, motion.preview, reminder),
                 false => self.sweep_ahead(limits.impulse, reminder),
             };
             report.iterations += 1;
             report.corrections += corrections;
-            if corrections > 0 && optimisations.frozen_direction && !run.ends_early(self.residual) {
+            if corrections > 0 && optimisations.frozen_direction && !run.ends_early(self) {
                 is_fresh = false;
                 continue;
             }
@@ -267,27 +273,88 @@ impl Anticipation<'_> {
             }
         }
         if optimisations.frozen_direction {
-            self.couplings.invalidate();
+            self.forget_directions();
         }
         largest
     }
 
-    /// One iteration along directions that stay. Reminders pay only where few constraints are violated:
-    /// while the iteration before corrected many, all are visited and none is marked. A reminder hides only
-    /// satisfied constraints, so the choice changes no bit.
-    pub fn sweep_or_visit_all<R: Reminder>(
+    /// The directions changed: whatever was computed from the old ones is void.
+    pub fn forget_directions(&mut self) {
+        self.couplings.invalidate();
+        self.gathered.forget_directions();
+        self.residual.dense_iterations = 0;
+    }
+
+    fn largest_error(&mut self) -> f64 {
+        if self.gathered.is_on() {
+            self.gathered.errors(self.residual);
+        }
+        self.residual.largest_error()
+    }
+
+    /// Impulses that were accumulated in the gathered form come back.
+    pub fn settle_impulses(&mut self) {
+        if self.gathered.is_on() {
+            self.gathered.end(self.residual);
+        }
+    }
+
+    /// One iteration along directions that stay, in the form that pays: gathered while the iteration before
+    /// corrected many and there have been a few such, otherwise spread by corrections, with reminders where few
+    /// constraints are violated. A reminder hides only satisfied constraints and has no say in the form, so it
+    /// changes no bit.
+    pub fn sweep_frozen<R: Reminder>(
         &mut self,
         before: u64,
         limit: f64,
         preview: &[DVec3],
         reminder: &mut R,
     ) -> u64 {
-        let count = self.constraints.len();
-        if !R::SKIPS || before * SPARSE < count as u64 {
+        let count = self.constraints.len() as u64;
+        if before * DENSE >= count {
+            self.residual.dense_iterations += 1;
+        }
+        if self.gathered.is_on() {
+            if before * SPARSE >= count {
+                return self.gathered.sweep(limit);
+            }
+            self.gathered.errors(self.residual);
+            self.gathered.end(self.residual);
+            reminder.mark_all();
+        } else if before * DENSE >= count && self.residual.dense_iterations > PATIENCE {
+            self.gather(preview);
+            return self.gathered.sweep(limit);
+        }
+        if !R::SKIPS || before * SPARSE < count {
             return self.sweep(limit, preview, reminder);
         }
         reminder.mark_all();
-        self.sweep(limit, preview, &mut VisitAll(count))
+        self.sweep(limit, preview, &mut VisitAll(count as usize))
+    }
+
+    /// Goes over to the gathered form, for which all directions and errors must be known.
+    fn gather(&mut self, preview: &[DVec3]) {
+        let Residuals {
+            error, is_known, ..
+        } = &mut *self.residual;
+        for (index, c) in self.constraints.iter().enumerate() {
+            if !is_known[index] {
+                is_known[index] = true;
+                let (a, b) = c.pair();
+                self.direction[index] = Constraint::direction(preview[a], preview[b]);
+                error[index] = c.error_along(self.direction[index], preview[a], preview[b]);
+            }
+        }
+        let Anticipation {
+            constraints,
+            incidence,
+            inverse_mass,
+            gathered,
+            direction,
+            residual,
+            ..
+        } = self;
+        gathered.begin(constraints, incidence, inverse_mass, direction, residual);
     }
 
     fn sweep<R: Reminder>(&mut self, limit: f64, preview: &[DVec3], reminder: &mut R) -> u64 {
@@ -360,6 +427,7 @@ impl Anticipation<'_> {
 
     /// Turns the accumulated impulses into motion and clears them.
     pub fn move_particles(&mut self, motion: &mut PreviewedMotion) {
+        self.settle_impulses();
         for (index, c) in self.constraints.iter().enumerate() {
             let impulse = std::mem::take(&mut self.residual.gauge[index].impulse);
             if impulse != 0.0 {

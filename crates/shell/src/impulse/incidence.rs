@@ -45,6 +45,14 @@ impl Incidence {
     }
 }
 
+/// How strongly two constraints that share the particle `end` couple where they are parallel, 1/kg: its inverse mass
+/// `w`, negative when it is the first particle of one and the second of the other.
+#[inline]
+pub fn signed_weight(w: f64, end: u32, one: &Constraint, other: &Constraint) -> f64 {
+    let is_same_role = (one.a == end) == (other.a == end);
+    if is_same_role { w } else { -w }
+}
+
 /// Rows are filled up to a multiple of this, so that a loop over them is guessed right more often.
 pub const ROW_UNIT: usize = 2;
 
@@ -74,8 +82,7 @@ pub struct Couplings {
 }
 
 impl Couplings {
-    /// Rebuilds the pattern and the signed weights (inverse mass of the shared particle; negative when
-    /// it is the first particle of one constraint and the second of the other).
+    /// Rebuilds the pattern and the signed weights.
     pub fn rebuild(
         &mut self,
         incidence: &Incidence,
@@ -97,9 +104,9 @@ impl Couplings {
                     if other as usize == index {
                         continue;
                     }
-                    let same_role = (constraints[other as usize].a == end) == (c.a == end);
                     self.other.push(other);
-                    self.weight.push(if same_role { w } else { -w });
+                    let weight = signed_weight(w, end, c, &constraints[other as usize]);
+                    self.weight.push(weight);
                 }
             }
             // what fills a row up changes nothing: the row's own constraint, by nothing

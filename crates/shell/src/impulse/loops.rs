@@ -103,17 +103,23 @@ pub(crate) fn positions_anticipated(
 ) -> bool {
     let ActiveSet {
         constraints,
+        incidence,
         couplings,
         direction,
         residual,
+        gathered,
         flags,
         bits,
         ..
     } = active;
     let count = constraints.len();
+    let inverse_mass = motion.inverse_mass;
     let mut anticipation = Anticipation {
         constraints,
+        incidence,
+        inverse_mass,
         couplings,
+        gathered,
         direction,
         residual,
     };
@@ -165,14 +171,19 @@ pub(crate) fn velocities(
         couplings,
         direction,
         residual,
+        gathered,
         flags,
         bits,
         ..
     } = active;
     let count = constraints.len();
+    let inverse_mass = cloth.inverse_mass.as_slice();
     let mut system = Anticipation {
         constraints,
+        incidence,
+        inverse_mass,
         couplings,
+        gathered,
         direction,
         residual,
     };
@@ -231,7 +242,7 @@ impl VelocityLoop<'_> {
                 arrays,
             );
             if self.optimisations.anticipation {
-                system.couplings.invalidate();
+                system.forget_directions();
             }
             reminder.mark_all();
             if !self.iterate(system, (position, velocity), reminder, report) {
@@ -273,7 +284,7 @@ impl VelocityLoop<'_> {
                 self.optimisations.anticipation,
                 self.optimisations.frozen_direction,
             ) {
-                (true, _) => system.sweep_or_visit_all(corrections, limit, position, reminder),
+                (true, _) => system.sweep_frozen(corrections, limit, position, reminder),
                 (false, true) => {
                     velocity::sweep_direct::<R, true>(c, arrays, moving, (w, limit), reminder)
                 }

@@ -20,6 +20,7 @@ mod anticipation;
 mod constraint;
 mod direct;
 mod error;
+mod gathered;
 mod incidence;
 mod loops;
 pub mod mesh;

@@ -68,6 +68,7 @@ pub(crate) fn sweep_direct<R: Reminder, const FROZEN: bool>(
 
 /// Moves accumulated velocity impulses into the velocities.
 pub(crate) fn apply(anticipation: &mut Anticipation, velocity: &mut [DVec3], inverse_mass: &[f64]) {
+    anticipation.settle_impulses();
     for (index, c) in anticipation.constraints.iter().enumerate() {
         let impulse = std::mem::take(&mut anticipation.residual.gauge[index].impulse);
         if impulse != 0.0 {

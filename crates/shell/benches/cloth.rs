@@ -1,7 +1,7 @@
 //! Impulse-based cloth measured against itself in one run, as CPU time of this thread: the paper's eighteen
 //! cases with each optimisation (table 1), its grids from 5 x 5 to 40 x 40 (figure 4), and a large cloth by
 //! strips. `--only table|sweep|large` selects a part, `--variants none,all,strips` columns of the table (all of
-//! them take ten minutes), `--scene NAME` and `--strain 0.01` rows of it, `--steps N` shortens,
+//! them take ten minutes), `--scene NAME`, `--strain 0.01` and `--velocity no` rows of it, `--steps N` shortens,
 //! `--out DIR` writes CSV.
 
 use std::fmt::Write as _;
@@ -96,6 +96,7 @@ struct Options {
     variants: Option<String>,
     scene: Option<String>,
     strain: Option<f64>,
+    velocity: Option<bool>,
     out: Option<PathBuf>,
 }
 
@@ -112,6 +113,7 @@ impl Options {
             variants: value("--variants"),
             scene: value("--scene"),
             strain: value("--strain").and_then(|s| s.parse().ok()),
+            velocity: value("--velocity").map(|v| v == "yes"),
             out: value("--out").map(PathBuf::from),
         }
     }
@@ -183,7 +185,8 @@ fn table(options: &Options) -> std::io::Result<()> {
     {
         let is_asked = |e: &f64| options.strain.is_none_or(|strain| strain == *e);
         for extensibility in EXTENSIBILITIES.into_iter().filter(is_asked) {
-            for is_velocity_corrected in [false, true] {
+            let is_chosen = |v: &bool| options.velocity.is_none_or(|velocity| velocity == *v);
+            for is_velocity_corrected in [false, true].into_iter().filter(is_chosen) {
                 let case = ClothScene {
                     extensibility,
                     is_velocity_corrected,

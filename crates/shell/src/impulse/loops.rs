@@ -18,7 +18,7 @@ pub(crate) fn positions_direct(
     optimisations: Optimisations,
     limits: Limits,
     active: &mut ActiveSet,
-    (position, acceleration): (&[DVec3], &[DVec3]),
+    base: &[DVec3],
     motion: PreviewedMotion,
     touching: &mut Touching,
     report: &mut StepReport,
@@ -33,9 +33,8 @@ pub(crate) fn positions_direct(
     } = active;
     let constraints = constraints.as_slice();
     let mut moving = Motion {
-        position,
+        base,
         velocity: motion.velocity,
-        acceleration,
         inverse_mass: motion.inverse_mass,
         step: motion.step,
     };

@@ -41,8 +41,8 @@ impl Cloth {
             let w = self.inverse_mass[i];
             let is_moving = f64::from(w > 0.0);
             work.acceleration[i] = self.settings.gravity * is_moving + state.force[i] * w;
-            let fall = work.acceleration[i] * (0.5 * h * h);
-            work.preview[i] = state.position[i] + state.velocity[i] * h + fall;
+            work.base[i] = state.position[i] + work.acceleration[i] * (0.5 * h * h);
+            work.preview[i] = work.base[i] + state.velocity[i] * h;
         }
     }
 
@@ -82,7 +82,7 @@ impl Cloth {
             };
             let Workspace {
                 active,
-                acceleration,
+                base,
                 velocity,
                 preview,
                 strips,
@@ -104,8 +104,7 @@ impl Cloth {
                     loops::positions_anticipated(o, limits, active, motion, &mut touching, report)
                 }
                 Solver::Impulses(o) => {
-                    let start = (state.position.as_slice(), acceleration.as_slice());
-                    loops::positions_direct(o, limits, active, start, motion, &mut touching, report)
+                    loops::positions_direct(o, limits, active, base, motion, &mut touching, report)
                 }
             };
             if !is_converged {

@@ -110,8 +110,7 @@ impl ActiveSet {
         };
         if is_anticipated {
             self.gathered.forget_pattern();
-            self.couplings
-                .rebuild(&self.incidence, &self.constraints, &cloth.inverse_mass);
+            self.couplings.forget_pattern();
         }
         if skipping == Skipping::BodyBits {
             self.bits

@@ -21,6 +21,8 @@ const EARLY_LOOK: u32 = 8;
 
 /// A run along directions that stay, which may end before it has converged.
 struct Run {
+    /// Constraints that are violated at its start.
+    violated: u64,
     /// Errors at which it ends, m; none if it goes on until it has converged.
     goal: Option<f64>,
     iterations: u32,
@@ -29,10 +31,15 @@ struct Run {
 impl Run {
     /// A run that begins with errors of up to `largest`. Where the tolerances are reached before the goal
     /// there is nothing to look for.
-    fn begin(optimisations: Optimisations, largest: f64, residual: &Residuals) -> Self {
+    fn begin(
+        optimisations: Optimisations,
+        (violated, largest): (u64, f64),
+        residual: &Residuals,
+    ) -> Self {
         let is_early = optimisations.early_update && optimisations.frozen_direction;
         let goal = EARLY * largest;
         Run {
+            violated,
             goal: (is_early && goal > residual.tightest).then_some(goal),
             iterations: 0,
         }
@@ -48,10 +55,10 @@ impl Run {
 
 /// Below one correction in so many constraints, skipping is cheaper than looking.
 const SPARSE: u64 = 10;
-/// From one correction in so many constraints on, gathering errors is cheaper than spreading corrections,
-const DENSE: u64 = 7;
-/// but only after so many iterations of a run is it likely that it goes on for long enough.
-const PATIENCE: u32 = 6;
+/// From one violated constraint in so many on, a run gathers errors from its start,
+const DENSE: u64 = 3;
+/// and from one correction in so many on, for so many iterations of a run, it goes over to that.
+const LASTING: (u64, u32) = (7, 16);
 
 /// What a correction of a constraint reads and writes besides its error.
 #[derive(Debug, Clone, Copy, Default)]
@@ -99,7 +106,7 @@ pub(crate) struct Residuals {
     before: Vec<DVec3>,
     /// The smallest tolerance of a constraint, m.
     tightest: f64,
-    /// Iterations along the present directions that followed one with many corrections.
+    /// Iterations of the present run that followed one with many corrections.
     dense_iterations: u32,
 }
 
@@ -210,45 +217,88 @@ impl Anticipation<'_> {
         touching: &mut Touching,
         report: &mut StepReport,
     ) -> bool {
-        let largest = self.update_directions(optimisations, motion, reminder, report);
+        let mut run = self.begin_run(optimisations, motion, reminder, report);
         let mut is_fresh = true;
-        let mut corrections = self.constraints.len() as u64;
-        let mut run = Run::begin(optimisations, largest, self.residual);
+        let mut before = run.violated;
         for _ in 0..limits.max_iterations {
-            corrections = match optimisations.frozen_direction {
-                true => self.sweep_frozen(corrections, limits.impulse, motion.preview, reminder),
+            let corrections = match optimisations.frozen_direction {
+                true if before == 0 => 0,
+                true => self.sweep_frozen(before, limits.impulse, motion.preview, reminder),
                 false => self.sweep_ahead(limits.impulse, reminder),
             };
+            before = corrections;
             report.iterations += 1;
             report.corrections += corrections;
             if corrections > 0 && optimisations.frozen_direction && !run.ends_early(self) {
                 is_fresh = false;
                 continue;
             }
-            self.move_particles(motion);
+            if corrections > 0 || !is_fresh {
+                self.move_particles(motion);
+            }
             let touched = touching.sweep(motion, |_| ());
             report.corrections += touched;
             if corrections + touched == 0 && is_fresh {
                 return true;
             }
-            let largest = self.update_directions(optimisations, motion, reminder, report);
-            run = Run::begin(optimisations, largest, self.residual);
+            run = self.begin_run(optimisations, motion, reminder, report);
+            before = run.violated;
             is_fresh = true;
         }
         false
     }
 
-    /// Directions and errors from the previews; gives the largest error that was computed. A frozen direction serves a whole run, so those of satisfied
-    /// constraints wait until a correction next to them asks.
-    fn update_directions<R: Reminder>(
+    /// New directions and errors from the previews, in the form that suits how much is violated. The form is a function
+    /// of that number alone.
+    fn begin_run<R: Reminder>(
         &mut self,
         optimisations: Optimisations,
         motion: &PreviewedMotion,
         reminder: &mut R,
         report: &mut StepReport,
-    ) -> f64 {
-        let mut largest: f64 = 0.0;
+    ) -> Run {
         report.direction_updates += 1;
+        self.forget_directions();
+        let known = match optimisations.frozen_direction && self.gathered.is_indexed() {
+            true => Some(self.gathered.count_violated(motion.preview)),
+            false => None,
+        };
+        let is_dense = |violated: u64| violated * DENSE >= self.constraints.len() as u64;
+        let (violated, mut largest) = match known {
+            Some(violated) if violated == 0 || is_dense(violated) => (violated, 0.0),
+            _ => self.update_directions(optimisations, motion, reminder),
+        };
+        let is_dense = optimisations.frozen_direction && violated > 0 && is_dense(violated);
+        if is_dense && self.is_gathering_possible() {
+            self.gathered
+                .begin_run(motion.preview, optimisations.reuse_direction);
+            if optimisations.early_update {
+                largest = self.largest_error();
+            }
+        } else if is_dense && known.is_some() {
+            largest = self.update_directions(optimisations, motion, reminder).1;
+        }
+        Run::begin(optimisations, (violated, largest), self.residual)
+    }
+
+    /// Finds the blocks of the gathered form. False if the pattern is too large for it.
+    fn is_gathering_possible(&mut self) -> bool {
+        self.gathered
+            .index(self.constraints, self.incidence, self.inverse_mass);
+        self.gathered.is_possible()
+    }
+
+    /// Directions and errors from the previews; gives the number of violated constraints and the largest error
+    /// that was computed. A frozen direction serves a whole run, so those of satisfied constraints wait until a
+    /// correction next to them asks.
+    fn update_directions<R: Reminder>(
+        &mut self,
+        optimisations: Optimisations,
+        motion: &PreviewedMotion,
+        reminder: &mut R,
+    ) -> (u64, f64) {
+        let mut violated = 0;
+        let mut largest: f64 = 0.0;
         reminder.mark_all();
         for (index, c) in self.constraints.iter().enumerate() {
             let (a, b) = c.pair();
@@ -259,6 +309,7 @@ impl Anticipation<'_> {
                 reminder.satisfied(index);
                 continue;
             }
+            violated += 1;
             let direction = Constraint::direction(a, b);
             let error = match optimisations.reuse_direction {
                 true => c.error_along(direction, a, b),
@@ -272,10 +323,7 @@ impl Anticipation<'_> {
                 reminder.satisfied(index);
             }
         }
-        if optimisations.frozen_direction {
-            self.forget_directions();
-        }
-        largest
+        (violated, largest)
     }
 
     /// The directions changed: whatever was computed from the old ones is void.
@@ -292,17 +340,16 @@ impl Anticipation<'_> {
         self.residual.largest_error()
     }
 
-    /// Impulses that were accumulated in the gathered form come back.
-    pub fn settle_impulses(&mut self) {
+    /// What the gathered form holds comes back.
+    pub fn end_gathering(&mut self) {
         if self.gathered.is_on() {
-            self.gathered.end(self.residual);
+            self.gathered.end(self.direction, self.residual);
         }
     }
 
-    /// One iteration along directions that stay, in the form that pays: gathered while the iteration before
-    /// corrected many and there have been a few such, otherwise spread by corrections, with reminders where few
-    /// constraints are violated. A reminder hides only satisfied constraints and has no say in the form, so it
-    /// changes no bit.
+    /// One iteration along directions that stay, in the form that pays after an iteration with so many corrections:
+    /// gathered where they were many, otherwise spread by corrections and with reminders. A reminder hides only
+    /// satisfied constraints and has no say in the form, so it changes no bit.
     pub fn sweep_frozen<R: Reminder>(
         &mut self,
         before: u64,
@@ -311,20 +358,21 @@ impl Anticipation<'_> {
         reminder: &mut R,
     ) -> u64 {
         let count = self.constraints.len() as u64;
-        if before * DENSE >= count {
-            self.residual.dense_iterations += 1;
-        }
         if self.gathered.is_on() {
             if before * SPARSE >= count {
                 return self.gathered.sweep(limit);
             }
-            self.gathered.errors(self.residual);
-            self.gathered.end(self.residual);
+            self.end_gathering();
             reminder.mark_all();
-        } else if before * DENSE >= count && self.residual.dense_iterations > PATIENCE {
-            self.gather(preview);
-            return self.gathered.sweep(limit);
+        } else if before * LASTING.0 >= count {
+            self.residual.dense_iterations += 1;
+            if self.residual.dense_iterations > LASTING.1 && self.is_gathering_possible() {
+                self.take_over(preview);
+                return self.gathered.sweep(limit);
+            }
         }
+        self.couplings
+            .rebuild(self.incidence, self.constraints, self.inverse_mass);
         if !R::SKIPS || before * SPARSE < count {
             return self.sweep(limit, preview, reminder);
         }
@@ -333,7 +381,7 @@ impl Anticipation<'_> {
     }
 
     /// Goes over to the gathered form, for which all directions and errors must be known.
-    fn gather(&mut self, preview: &[DVec3]) {
+    fn take_over(&mut self, preview: &[DVec3]) {
         let Residuals {
             error, is_known, ..
         } = &mut *self.residual;
@@ -345,16 +393,8 @@ impl Anticipation<'_> {
                 error[index] = c.error_along(self.direction[index], preview[a], preview[b]);
             }
         }
-        let Anticipation {
-            constraints,
-            incidence,
-            inverse_mass,
-            gathered,
-            direction,
-            residual,
-            ..
-        } = self;
-        gathered.begin(constraints, incidence, inverse_mass, direction, residual);
+        self.gathered
+            .take_over(self.direction, self.residual);
     }
 
     fn sweep<R: Reminder>(&mut self, limit: f64, preview: &[DVec3], reminder: &mut R) -> u64 {
@@ -400,6 +440,8 @@ impl Anticipation<'_> {
 
     /// One iteration along directions that change afterwards: only constraints still to come matter.
     fn sweep_ahead<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> u64 {
+        self.couplings
+            .rebuild(self.incidence, self.constraints, self.inverse_mass);
         let Residuals { error, gauge, .. } = &mut *self.residual;
         let (error, gauge) = (error.as_mut_slice(), gauge.as_mut_slice());
         let mut corrections = 0;
@@ -427,7 +469,10 @@ impl Anticipation<'_> {
 
     /// Turns the accumulated impulses into motion and clears them.
     pub fn move_particles(&mut self, motion: &mut PreviewedMotion) {
-        self.settle_impulses();
+        if self.gathered.is_on() {
+            self.gathered.move_particles(motion);
+            return;
+        }
         for (index, c) in self.constraints.iter().enumerate() {
             let impulse = std::mem::take(&mut self.residual.gauge[index].impulse);
             if impulse != 0.0 {

@@ -83,6 +83,12 @@ impl Constraint {
         squared >= self.squared.0 && squared <= self.squared.1
     }
 
+    /// The squared distances from the first to the second satisfy it, m^2.
+    #[inline]
+    pub(crate) fn squared(&self) -> (f64, f64) {
+        self.squared
+    }
+
     /// Constraint direction: from a to b, unit length (a fixed axis if the particles coincide).
     #[inline]
     pub fn direction(a: DVec3, b: DVec3) -> DVec3 {

@@ -79,16 +79,26 @@ pub struct Couplings {
     entry: Vec<Coupling>,
     used: Vec<u32>,
     is_current: Vec<bool>,
+    is_built: bool,
 }
 
 impl Couplings {
-    /// Rebuilds the pattern and the signed weights.
+    /// The pattern of constraints changed.
+    pub fn forget_pattern(&mut self) {
+        self.is_built = false;
+    }
+
+    /// Rebuilds the pattern and the signed weights, unless they are there.
     pub fn rebuild(
         &mut self,
         incidence: &Incidence,
         constraints: &[Constraint],
         inverse_mass: &[f64],
     ) {
+        if self.is_built {
+            return;
+        }
+        self.is_built = true;
         self.start.clear();
         self.other.clear();
         self.weight.clear();

@@ -233,7 +233,7 @@ impl VelocityLoop<'_> {
         let w = self.cloth.inverse_mass.as_slice();
         for _ in 0..self.cloth.settings.max_iterations {
             let arrays = (&mut *system.direction, &mut *system.residual);
-            velocity::prepare(
+            let violated = velocity::prepare(
                 system.constraints,
                 position,
                 velocity,
@@ -244,7 +244,7 @@ impl VelocityLoop<'_> {
                 system.forget_directions();
             }
             reminder.mark_all();
-            if !self.iterate(system, (position, velocity), reminder, report) {
+            if !self.iterate(violated, system, (position, velocity), reminder, report) {
                 return false;
             }
             if self.optimisations.anticipation {
@@ -267,6 +267,7 @@ impl VelocityLoop<'_> {
 
     fn iterate<R: Reminder>(
         &self,
+        violated: u64,
         system: &mut Anticipation,
         (position, velocity): (&[DVec3], &mut [DVec3]),
         reminder: &mut R,
@@ -274,7 +275,7 @@ impl VelocityLoop<'_> {
     ) -> bool {
         let w = self.cloth.inverse_mass.as_slice();
         let limit = self.cloth.settings.impulse_limit.unwrap_or(f64::INFINITY);
-        let mut corrections = system.constraints.len() as u64;
+        let mut corrections = violated;
         for _ in 0..self.cloth.settings.max_iterations {
             let arrays = (&*system.direction, &*system.residual);
             let moving = (position, &mut *velocity);
@@ -283,6 +284,7 @@ impl VelocityLoop<'_> {
                 self.optimisations.anticipation,
                 self.optimisations.frozen_direction,
             ) {
+                (true, _) if corrections == 0 => 0,
                 (true, _) => system.sweep_frozen(corrections, limit, position, reminder),
                 (false, true) => {
                     velocity::sweep_direct::<R, true>(c, arrays, moving, (w, limit), reminder)

@@ -17,11 +17,13 @@
 
 mod active;
 mod anticipation;
+mod blocks;
 mod constraint;
 mod direct;
 mod error;
 mod gathered;
 mod incidence;
+mod lanes;
 mod loops;
 pub mod mesh;
 mod model;

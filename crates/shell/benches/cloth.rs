@@ -72,6 +72,40 @@ struct Measured {
     largest_strain: f64,
 }
 
+/// Runs of a case below this, ms, are repeated, all variants in turn, and the best time of each counts.
+const SHORT_MS: f64 = 300.0;
+/// So often.
+const REPEATS: usize = 7;
+
+/// Every solver on one case, in turn.
+fn measure_all(
+    build: SceneFunction,
+    case: &ClothScene,
+    steps: u32,
+    solvers: impl Iterator<Item = Solver> + Clone,
+) -> Vec<Result<Measured, ClothError>> {
+    let once = |solver: Solver| {
+        let scene = ClothScene {
+            solver,
+            ..case.clone()
+        };
+        measure(build, &scene, steps)
+    };
+    let mut best: Vec<_> = solvers.clone().map(once).collect();
+    let is_short = |m: &Measured| m.ms_per_step * f64::from(steps) < SHORT_MS;
+    if !best.iter().flatten().all(is_short) {
+        return best;
+    }
+    for _ in 1..REPEATS {
+        for (best, solver) in best.iter_mut().zip(solvers.clone()) {
+            if let (Ok(best), Ok(again)) = (best, once(solver)) {
+                best.ms_per_step = best.ms_per_step.min(again.ms_per_step);
+            }
+        }
+    }
+    best
+}
+
 fn measure(build: SceneFunction, scene: &ClothScene, steps: u32) -> Result<Measured, ClothError> {
     let (cloth, mut state) = build(scene)?;
     let mut work = Workspace::new(&cloth);
@@ -214,14 +248,13 @@ fn table_row(
     };
     print!("{name:<13}{:>8}%{velocity:>5}", case.extensibility * 100.0);
     let mut baseline = f64::NAN;
-    for (index, (variant, solver, _)) in options.variants().iter().enumerate() {
-        let scene = ClothScene {
-            solver: *solver,
-            ..case.clone()
-        };
-        match measure(build, &scene, options.steps) {
+    let variants = options.variants();
+    let solvers = variants.iter().map(|(_, solver, _)| *solver);
+    let results = measure_all(build, case, options.steps, solvers);
+    for (index, ((variant, ..), result)) in variants.iter().zip(results).enumerate() {
+        match result {
             Ok(m) => {
-                append(csv, name, &scene, variant, &m);
+                append(csv, name, case, variant, &m);
                 if index == 0 {
                     baseline = m.ms_per_step;
                     print!("{baseline:>11.3}");

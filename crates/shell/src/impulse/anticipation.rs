@@ -9,6 +9,7 @@ use super::constraint::Constraint;
 use super::direct::{Limits, Touching};
 use super::gathered::Gathered;
 use super::incidence::{Couplings, Incidence, ROW_UNIT};
+use super::measure::Measure;
 use super::obstacle::Preview;
 use super::reminder::{Reminder, VisitAll};
 use super::settings::Optimisations;
@@ -56,9 +57,9 @@ impl Run {
 /// Below one correction in so many constraints, skipping is cheaper than looking.
 const SPARSE: u64 = 10;
 /// From one violated constraint in so many on, a run gathers errors from its start,
-const DENSE: u64 = 3;
+const DENSE: u64 = 5;
 /// and from one correction in so many on, for so many iterations of a run, it goes over to that.
-const LASTING: (u64, u32) = (7, 16);
+const LASTING: (u64, u32) = (7, 6);
 
 /// What a correction of a constraint reads and writes besides its error.
 #[derive(Debug, Clone, Copy, Default)]
@@ -100,8 +101,6 @@ pub(crate) struct Residuals {
     /// Anticipated error, m (or m/s in the velocity loop).
     pub error: Vec<f64>,
     pub gauge: Vec<Gauge>,
-    /// Whether error and direction have been computed; until then the constraint is satisfied, error 0.
-    pub is_known: Vec<bool>,
     /// Previews before the iteration.
     before: Vec<DVec3>,
     /// The smallest tolerance of a constraint, m.
@@ -114,7 +113,6 @@ impl Residuals {
     pub fn resize(&mut self, count: usize) {
         self.error.resize(count, 0.0);
         self.gauge.resize(count, Gauge::default());
-        self.is_known.resize(count, false);
     }
 
     /// The largest anticipated error of a constraint that forbids it, m.
@@ -131,7 +129,6 @@ impl Residuals {
     #[inline]
     pub fn begin(&mut self, constraint: usize, error: f64, (low, high): (f64, f64), mass: f64) {
         self.error[constraint] = error;
-        self.is_known[constraint] = true;
         self.gauge[constraint] = Gauge {
             low,
             high,
@@ -223,7 +220,7 @@ impl Anticipation<'_> {
         for _ in 0..limits.max_iterations {
             let corrections = match optimisations.frozen_direction {
                 true if before == 0 => 0,
-                true => self.sweep_frozen(before, limits.impulse, motion.preview, reminder),
+                true => self.sweep_frozen(before, limits.impulse, reminder),
                 false => self.sweep_ahead(limits.impulse, reminder),
             };
             before = corrections;
@@ -259,24 +256,23 @@ impl Anticipation<'_> {
     ) -> Run {
         report.direction_updates += 1;
         self.forget_directions();
-        let known = match optimisations.frozen_direction && self.gathered.is_indexed() {
-            true => Some(self.gathered.count_violated(motion.preview)),
-            false => None,
-        };
-        let is_dense = |violated: u64| violated * DENSE >= self.constraints.len() as u64;
-        let (violated, mut largest) = match known {
-            Some(violated) if violated == 0 || is_dense(violated) => (violated, 0.0),
-            _ => self.update_directions(optimisations, motion, reminder),
-        };
-        let is_dense = optimisations.frozen_direction && violated > 0 && is_dense(violated);
-        if is_dense && self.is_gathering_possible() {
-            self.gathered
-                .begin_run(motion.preview, optimisations.reuse_direction);
-            if optimisations.early_update {
-                largest = self.largest_error();
+        let (violated, largest) = self.gathered.arch().dispatch(Measure {
+            constraints: self.constraints,
+            preview: motion.preview,
+            is_along: optimisations.reuse_direction,
+            direction: self.direction,
+            error: &mut self.residual.error,
+        });
+        let is_dense = violated * DENSE >= self.constraints.len() as u64;
+        if optimisations.frozen_direction && is_dense && self.is_gathering_possible() {
+            self.gathered.take_over(self.direction, self.residual);
+        } else if violated > 0 && R::SKIPS {
+            reminder.mark_all();
+            for (index, &error) in self.residual.error.iter().enumerate() {
+                if !self.residual.gauge[index].is_violated(error) {
+                    reminder.satisfied(index);
+                }
             }
-        } else if is_dense && known.is_some() {
-            largest = self.update_directions(optimisations, motion, reminder).1;
         }
         Run::begin(optimisations, (violated, largest), self.residual)
     }
@@ -286,44 +282,6 @@ impl Anticipation<'_> {
         self.gathered
             .index(self.constraints, self.incidence, self.inverse_mass);
         self.gathered.is_possible()
-    }
-
-    /// Directions and errors from the previews; gives the number of violated constraints and the largest error
-    /// that was computed. A frozen direction serves a whole run, so those of satisfied constraints wait until a
-    /// correction next to them asks.
-    fn update_directions<R: Reminder>(
-        &mut self,
-        optimisations: Optimisations,
-        motion: &PreviewedMotion,
-        reminder: &mut R,
-    ) -> (u64, f64) {
-        let mut violated = 0;
-        let mut largest: f64 = 0.0;
-        reminder.mark_all();
-        for (index, c) in self.constraints.iter().enumerate() {
-            let (a, b) = c.pair();
-            let (a, b) = (motion.preview[a], motion.preview[b]);
-            if optimisations.frozen_direction && c.is_satisfied_by(a, b) {
-                self.residual.error[index] = 0.0;
-                self.residual.is_known[index] = false;
-                reminder.satisfied(index);
-                continue;
-            }
-            violated += 1;
-            let direction = Constraint::direction(a, b);
-            let error = match optimisations.reuse_direction {
-                true => c.error_along(direction, a, b),
-                false => c.error(a, b),
-            };
-            self.direction[index] = direction;
-            self.residual.error[index] = error;
-            self.residual.is_known[index] = true;
-            largest = largest.max(error.abs());
-            if R::SKIPS && !c.is_violated(error) {
-                reminder.satisfied(index);
-            }
-        }
-        (violated, largest)
     }
 
     /// The directions changed: whatever was computed from the old ones is void.
@@ -343,20 +301,14 @@ impl Anticipation<'_> {
     /// What the gathered form holds comes back.
     pub fn end_gathering(&mut self) {
         if self.gathered.is_on() {
-            self.gathered.end(self.direction, self.residual);
+            self.gathered.end(self.residual);
         }
     }
 
     /// One iteration along directions that stay, in the form that pays after an iteration with so many corrections:
     /// gathered where they were many, otherwise spread by corrections and with reminders. A reminder hides only
     /// satisfied constraints and has no say in the form, so it changes no bit.
-    pub fn sweep_frozen<R: Reminder>(
-        &mut self,
-        before: u64,
-        limit: f64,
-        preview: &[DVec3],
-        reminder: &mut R,
-    ) -> u64 {
+    pub fn sweep_frozen<R: Reminder>(&mut self, before: u64, limit: f64, reminder: &mut R) -> u64 {
         let count = self.constraints.len() as u64;
         if self.gathered.is_on() {
             if before * SPARSE >= count {
@@ -367,43 +319,21 @@ impl Anticipation<'_> {
         } else if before * LASTING.0 >= count {
             self.residual.dense_iterations += 1;
             if self.residual.dense_iterations > LASTING.1 && self.is_gathering_possible() {
-                self.take_over(preview);
+                self.gathered.take_over(self.direction, self.residual);
                 return self.gathered.sweep(limit);
             }
         }
         self.couplings
             .rebuild(self.incidence, self.constraints, self.inverse_mass);
         if !R::SKIPS || before * SPARSE < count {
-            return self.sweep(limit, preview, reminder);
+            return self.sweep(limit, reminder);
         }
         reminder.mark_all();
-        self.sweep(limit, preview, &mut VisitAll(count as usize))
+        self.sweep(limit, &mut VisitAll(count as usize))
     }
 
-    /// Goes over to the gathered form, for which all directions and errors must be known.
-    fn take_over(&mut self, preview: &[DVec3]) {
-        let Residuals {
-            error, is_known, ..
-        } = &mut *self.residual;
-        for (index, c) in self.constraints.iter().enumerate() {
-            if !is_known[index] {
-                is_known[index] = true;
-                let (a, b) = c.pair();
-                self.direction[index] = Constraint::direction(preview[a], preview[b]);
-                error[index] = c.error_along(self.direction[index], preview[a], preview[b]);
-            }
-        }
-        self.gathered
-            .take_over(self.direction, self.residual);
-    }
-
-    fn sweep<R: Reminder>(&mut self, limit: f64, preview: &[DVec3], reminder: &mut R) -> u64 {
-        let Residuals {
-            error,
-            gauge,
-            is_known,
-            ..
-        } = &mut *self.residual;
+    fn sweep<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> u64 {
+        let Residuals { error, gauge, .. } = &mut *self.residual;
         let (error, gauge) = (error.as_mut_slice(), gauge.as_mut_slice());
         let mut corrections = 0;
         let mut from = 0;
@@ -414,15 +344,7 @@ impl Anticipation<'_> {
                 continue;
             }
             if !self.couplings.is_current(c) {
-                let around = (&mut *error, is_known.as_mut_slice(), &mut *self.direction);
-                prepare_row(
-                    c,
-                    self.constraints,
-                    self.couplings,
-                    preview,
-                    around,
-                    reminder,
-                );
+                self.couplings.compute(c, self.direction);
             }
             let (impulse, is_settled) = gauge[c].correct(&mut error[c], limit);
             reminder.corrected(c, is_settled);
@@ -483,29 +405,4 @@ impl Anticipation<'_> {
             }
         }
     }
-}
-
-/// Before the first correction of a constraint in a run: errors and directions of those around it that
-/// nobody has asked for yet, and the coefficients of its row.
-#[cold]
-fn prepare_row<R: Reminder>(
-    constraint: usize,
-    constraints: &[Constraint],
-    couplings: &mut Couplings,
-    preview: &[DVec3],
-    (error, is_known, direction): (&mut [f64], &mut [bool], &mut [DVec3]),
-    reminder: &mut R,
-) {
-    for &other in couplings.attached(constraint) {
-        let other = other as usize;
-        if !is_known[other] {
-            is_known[other] = true;
-            let c = &constraints[other];
-            let (a, b) = c.pair();
-            direction[other] = Constraint::direction(preview[a], preview[b]);
-            error[other] = c.error_along(direction[other], preview[a], preview[b]);
-            reminder.anticipated(other, true);
-        }
-    }
-    couplings.compute(constraint, direction);
 }

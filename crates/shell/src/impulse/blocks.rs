@@ -15,9 +15,10 @@ const HUB: usize = 12;
 pub(crate) struct Block {
     first: u32,
     pub count: u32,
-    /// Its links.
+    /// Its links; so many of the first of them have slots that follow each other.
     start: u32,
     end: u32,
+    pub consecutive: u32,
     /// The hub that its only constraint hangs on, by place in `Blocks::hubs`; its inverse mass, and -1 where it is the
     /// second particle.
     pub hub: Option<u32>,
@@ -26,13 +27,8 @@ pub(crate) struct Block {
     /// Particles.
     pub a: [u32; LANES],
     pub b: [u32; LANES],
-    /// As in `Constraint`.
-    pub length: Lanes,
+    /// Effective masses.
     pub mass: Lanes,
-    pub low: Lanes,
-    pub high: Lanes,
-    pub squared_low: Lanes,
-    pub squared_high: Lanes,
 }
 
 impl Block {
@@ -41,23 +37,24 @@ impl Block {
         self.first as usize..(self.first + self.count) as usize
     }
 
+    /// How many links it has.
+    pub fn links(&self) -> u32 {
+        self.end - self.start
+    }
+
     fn new(index: usize, c: &Constraint) -> Self {
         let mut block = Block {
             first: index as u32,
             count: 0,
             start: 0,
             end: 0,
+            consecutive: 0,
             hub: None,
             hub_weight: 0.0,
             hub_sign: 0.0,
             a: [c.a; LANES],
             b: [c.b; LANES],
-            length: [c.length; LANES],
             mass: [c.effective_mass; LANES],
-            low: [f64::NEG_INFINITY; LANES],
-            high: [f64::INFINITY; LANES],
-            squared_low: [f64::NEG_INFINITY; LANES],
-            squared_high: [f64::INFINITY; LANES],
         };
         block.add(c);
         block
@@ -66,9 +63,7 @@ impl Block {
     fn add(&mut self, c: &Constraint) {
         let lane = self.count as usize;
         (self.a[lane], self.b[lane]) = (c.a, c.b);
-        (self.length[lane], self.mass[lane]) = (c.length, c.effective_mass);
-        (self.low[lane], self.high[lane]) = (c.low, c.high);
-        (self.squared_low[lane], self.squared_high[lane]) = c.squared();
+        self.mass[lane] = c.effective_mass;
         self.count += 1;
     }
 }
@@ -116,7 +111,8 @@ impl Blocks {
         self.slot.clear();
         for (index, block) in self.list.iter().enumerate() {
             let lanes = 0..block.count as usize;
-            self.slot.extend(lanes.map(|lane| (index * LANES + lane) as u16));
+            self.slot
+                .extend(lanes.map(|lane| (index * LANES + lane) as u16));
         }
         for index in 0..self.list.len() {
             self.link(index, constraints, incidence, w);
@@ -162,13 +158,7 @@ impl Blocks {
     }
 
     /// Finds the links of a block: lane by lane what hangs on the first particles, then on the second.
-    fn link(
-        &mut self,
-        index: usize,
-        constraints: &[Constraint],
-        incidence: &Incidence,
-        w: &[f64],
-    ) {
+    fn link(&mut self, index: usize, constraints: &[Constraint], incidence: &Incidence, w: &[f64]) {
         let own: [u16; LANES] = std::array::from_fn(|lane| (index * LANES + lane) as u16);
         let none = Link {
             slot: own,
@@ -199,9 +189,36 @@ impl Blocks {
                 }
             }
         }
+        let slots = self.list.len() * LANES;
         let start = self.links.len() as u32;
-        self.links.extend_from_slice(&self.spread);
+        for link in &mut self.spread {
+            close_up(link, slots);
+        }
+        let near = self.spread.iter().filter(|link| is_consecutive(link));
+        self.links.extend(near);
+        let consecutive = self.links.len() as u32 - start;
+        let far = self.spread.iter().filter(|link| !is_consecutive(link));
+        self.links.extend(far);
         let block = &mut self.list[index];
         (block.start, block.end) = (start, self.links.len() as u32);
+        block.consecutive = consecutive;
     }
+}
+
+/// Lanes that have no such constraint take the slot that makes the four follow each other, if one of all `slots` does.
+fn close_up(link: &mut Link, slots: usize) {
+    let Some(lane) = (0..LANES).find(|&lane| link.weight[lane] != 0.0) else {
+        return;
+    };
+    let Some(first) = (link.slot[lane] as usize).checked_sub(lane) else {
+        return;
+    };
+    let follows = |l: usize| link.weight[l] == 0.0 || link.slot[l] as usize == first + l;
+    if first + LANES <= slots && (0..LANES).all(follows) {
+        link.slot = std::array::from_fn(|l| (first + l) as u16);
+    }
+}
+
+fn is_consecutive(link: &Link) -> bool {
+    (1..LANES).all(|lane| link.slot[lane] as usize == link.slot[0] as usize + lane)
 }

@@ -29,11 +29,14 @@ type Impulses = [f64; SLOTS];
 /// Slots there are; larger patterns are not gathered.
 pub(crate) const SLOTS: usize = 1 << u16::BITS;
 
-/// The entries of a block.
+/// The entries of a block: first those whose slots follow each other, then the rest.
 #[derive(Debug, Clone, Copy, Default)]
 struct Row {
     start: u32,
+    rest: u32,
     end: u32,
+    /// Whether its constraint hangs on a hub.
+    has_hub: bool,
 }
 
 /// What the constraints of a block want, in units of impulse.
@@ -91,6 +94,11 @@ impl Default for Gathered {
 }
 
 impl Gathered {
+    /// What the processor has.
+    pub fn arch(&self) -> Arch {
+        self.arch
+    }
+
     /// The pattern of constraints changed.
     pub fn forget_pattern(&mut self) {
         (self.is_indexed, self.is_on) = (false, false);
@@ -104,11 +112,6 @@ impl Gathered {
     /// Whether impulses are kept here at present, and errors nowhere.
     pub fn is_on(&self) -> bool {
         self.is_on
-    }
-
-    /// Whether the blocks of the present pattern are known.
-    pub fn is_indexed(&self) -> bool {
-        self.is_indexed
     }
 
     /// Whether the pattern is small enough.
@@ -132,33 +135,6 @@ impl Gathered {
         self.direction.resize(count, Vectors::ZERO);
         self.moved.clear();
         self.moved.resize(self.blocks.hubs.len(), DVec3::ZERO);
-    }
-
-    /// How many constraints are violated by the previews.
-    pub fn count_violated(&self, preview: &[DVec3]) -> u64 {
-        self.arch.dispatch(Count {
-            blocks: &self.blocks.list,
-            preview,
-        })
-    }
-
-    /// A run from the previews on: directions, errors and couplings, nothing accumulated. `is_along` says whether
-    /// errors are measured along the direction (4.1).
-    pub fn begin_run(&mut self, preview: &[DVec3], is_along: bool) {
-        self.impulses();
-        if let Some(impulse) = &mut self.impulse {
-            impulse[..self.blocks.list.len() * LANES].fill(0.0);
-        }
-        self.moved.fill(DVec3::ZERO);
-        self.arch.dispatch(Errors {
-            blocks: &self.blocks.list,
-            preview,
-            is_along,
-            direction: &mut self.direction,
-            wanted: &mut self.wanted,
-        });
-        self.couple();
-        self.is_on = true;
     }
 
     /// Goes on from known directions and errors and from what has been accumulated.
@@ -195,13 +171,11 @@ impl Gathered {
         self.is_on = true;
     }
 
-    /// Gives everything back: directions, errors and impulses.
-    pub fn end(&mut self, direction: &mut [DVec3], residual: &mut Residuals) {
+    /// Gives errors and impulses back.
+    pub fn end(&mut self, residual: &mut Residuals) {
         self.errors(residual);
         for (index, block) in self.blocks.list.iter().enumerate() {
             for (lane, c) in block.constraints().enumerate() {
-                direction[c] = self.direction[index].lane(lane);
-                residual.is_known[c] = true;
                 if let Some(impulse) = &self.impulse {
                     residual.gauge[c].impulse = impulse[index * LANES + lane];
                 }
@@ -301,7 +275,12 @@ fn pull(block: &Block, n: DVec3, moved: DVec3, own: f64) -> f64 {
 
 #[inline(always)]
 fn gather(mut sum: Lanes, row: Row, entries: &[Entry], impulse: &Impulses) -> Lanes {
-    for entry in &entries[row.start as usize..row.end as usize] {
+    for entry in &entries[row.start as usize..row.rest as usize] {
+        if let Some(others) = impulse[entry.slot[0] as usize..].first_chunk() {
+            sum = minus(sum, times(entry.factor, *others));
+        }
+    }
+    for entry in &entries[row.rest as usize..row.end as usize] {
         let mut others = [0.0; LANES];
         for lane in 0..LANES {
             others[lane] = impulse[entry.slot[lane] as usize];
@@ -309,77 +288,6 @@ fn gather(mut sum: Lanes, row: Row, entries: &[Entry], impulse: &Impulses) -> La
         sum = minus(sum, times(entry.factor, others));
     }
     sum
-}
-
-/// Counts the constraints that previews violate.
-struct Count<'a> {
-    blocks: &'a [Block],
-    preview: &'a [DVec3],
-}
-
-impl NullaryFnOnce for Count<'_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn call(self) -> u64 {
-        let mut violated = [0_u64; LANES];
-        for block in self.blocks {
-            let a = Vectors::gather(self.preview, block.a);
-            let d = Vectors::gather(self.preview, block.b).minus(a);
-            let squared = d.dot(d);
-            for lane in 0..LANES {
-                let is_satisfied = (squared[lane] >= block.squared_low[lane])
-                    & (squared[lane] <= block.squared_high[lane]);
-                violated[lane] += u64::from(!is_satisfied);
-            }
-        }
-        violated.iter().sum()
-    }
-}
-
-/// Directions and wanted impulses from previews.
-struct Errors<'a> {
-    blocks: &'a [Block],
-    preview: &'a [DVec3],
-    is_along: bool,
-    direction: &'a mut [Vectors],
-    wanted: &'a mut [Wanted],
-}
-
-impl NullaryFnOnce for Errors<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call(self) {
-        let results = self.direction.iter_mut().zip(self.wanted);
-        for (block, (direction, wanted)) in self.blocks.iter().zip(results) {
-            let a = Vectors::gather(self.preview, block.a);
-            let d = Vectors::gather(self.preview, block.b).minus(a);
-            let squared = d.dot(d);
-            let (mut length, mut inverse, mut are_apart) = (squared, squared, true);
-            for lane in 0..LANES {
-                length[lane] = squared[lane].sqrt();
-                inverse[lane] = 1.0 / length[lane];
-                are_apart &= length[lane] > 0.0;
-            }
-            *direction = d.scaled(inverse);
-            if !are_apart {
-                for lane in (0..LANES).filter(|&lane| length[lane] <= 0.0) {
-                    // a fixed axis where particles coincide, as everywhere
-                    direction.set(lane, DVec3::Z);
-                }
-            }
-            let measured = match self.is_along {
-                true => direction.dot(d),
-                false => length,
-            };
-            *wanted = Wanted {
-                alone: times(minus(measured, block.length), block.mass),
-                low: times(block.low, block.mass),
-                high: times(block.high, block.mass),
-            };
-        }
-    }
 }
 
 /// Coupling coefficients for the present directions; constraints at right angles to each other do not couple.
@@ -400,7 +308,11 @@ impl NullaryFnOnce for Couple<'_> {
             let scaled = self.direction[index].scaled(block.mass);
             let row = &mut self.rows[index];
             row.start = self.entries.len() as u32;
-            for link in self.blocks.links_of(block) {
+            row.has_hub = block.hub.is_some();
+            for (number, link) in self.blocks.links_of(block).iter().enumerate() {
+                if number == block.consecutive as usize {
+                    row.rest = self.entries.len() as u32;
+                }
                 let mut other = Vectors::ZERO;
                 for lane in 0..LANES {
                     let slot = link.slot[lane] as usize;
@@ -413,6 +325,9 @@ impl NullaryFnOnce for Couple<'_> {
                 }
             }
             row.end = self.entries.len() as u32;
+            if block.consecutive == block.links() {
+                row.rest = row.end;
+            }
         }
     }
 }
@@ -436,12 +351,15 @@ impl NullaryFnOnce for Sweep<'_> {
     fn call(self) -> u64 {
         let mut corrections = [0_u64; LANES];
         let limit = self.limit;
-        let described = self.blocks.iter().zip(self.rows);
-        for (index, ((block, row), wanted)) in described.zip(self.wanted).enumerate() {
+        for (index, (row, wanted)) in self.rows.iter().zip(self.wanted).enumerate() {
             let mut sum = gather(wanted.alone, *row, self.entries, self.impulse);
-            if let Some(hub) = block.hub {
+            let hub = match row.has_hub {
+                true => self.blocks[index].hub,
+                false => None,
+            };
+            if let Some(hub) = hub {
                 let (own, n) = (self.impulse[index * LANES], self.direction[index].lane(0));
-                sum[0] -= pull(block, n, self.moved[hub as usize], own);
+                sum[0] -= pull(&self.blocks[index], n, self.moved[hub as usize], own);
             }
             let (chunks, _) = self.impulse.as_chunks_mut::<LANES>();
             let Some(own) = chunks.get_mut(index) else {
@@ -457,8 +375,8 @@ impl NullaryFnOnce for Sweep<'_> {
                 corrections[lane] += u64::from(is_violated);
             }
             *own = zip(*own, change, |own, change| own + change);
-            if let Some(hub) = block.hub {
-                let n = self.direction[index].lane(0);
+            if let Some(hub) = hub {
+                let (block, n) = (&self.blocks[index], self.direction[index].lane(0));
                 self.moved[hub as usize] += n * (block.hub_sign * block.hub_weight * change[0]);
             }
         }

@@ -177,11 +177,6 @@ impl Couplings {
         &self.entry[start..start + self.used[constraint] as usize]
     }
 
-    /// The constraints that share a particle with a constraint.
-    pub fn attached(&self, constraint: usize) -> &[u32] {
-        &self.other[self.range(constraint)]
-    }
-
     /// The attached constraints with signed weights, for directions that are about to change.
     #[inline]
     pub fn weighted_row(&self, constraint: usize) -> impl Iterator<Item = (usize, f64)> + '_ {

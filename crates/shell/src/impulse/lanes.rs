@@ -43,16 +43,6 @@ impl Vectors {
         z: [0.0; LANES],
     };
 
-    /// The vectors at four places.
-    #[inline(always)]
-    pub fn gather(vectors: &[DVec3], places: [u32; LANES]) -> Self {
-        let mut gathered = Self::ZERO;
-        for lane in 0..LANES {
-            gathered.set(lane, vectors[places[lane] as usize]);
-        }
-        gathered
-    }
-
     #[inline(always)]
     pub fn minus(self, other: Self) -> Self {
         Vectors {

@@ -285,7 +285,7 @@ impl VelocityLoop<'_> {
                 self.optimisations.frozen_direction,
             ) {
                 (true, _) if corrections == 0 => 0,
-                (true, _) => system.sweep_frozen(corrections, limit, position, reminder),
+                (true, _) => system.sweep_frozen(corrections, limit, reminder),
                 (false, true) => {
                     velocity::sweep_direct::<R, true>(c, arrays, moving, (w, limit), reminder)
                 }

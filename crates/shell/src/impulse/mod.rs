@@ -25,6 +25,7 @@ mod gathered;
 mod incidence;
 mod lanes;
 mod loops;
+mod measure;
 pub mod mesh;
 mod model;
 mod obstacle;

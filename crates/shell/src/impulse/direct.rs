@@ -5,10 +5,11 @@
 use glamx::DVec3;
 
 use super::constraint::Constraint;
-use super::obstacle::{Obstacle, Preview, Touch, TouchRule};
+use super::obstacle::{Obstacle, Preview};
 use super::reminder::Reminder;
 use super::settings::Optimisations;
 use super::state::StepReport;
+use super::touch::{Touch, TouchRule};
 
 /// Particles as they move through one step.
 pub(crate) struct Motion<'a> {

@@ -5,8 +5,8 @@ use glamx::DVec3;
 
 use super::active::ActiveSet;
 use super::model::Cloth;
-use super::obstacle::Touch;
 use super::strip_solver::StripBuffers;
+use super::touch::Touch;
 
 /// The mutable state of a cloth.
 #[derive(Debug, Clone, PartialEq)]

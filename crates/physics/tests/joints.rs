@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_2;
 use warpline_physics::body::{Heft, Material};
 use warpline_physics::groups::{
     GroupSolver, Impulse, Member, Memory, Neighbour, Penalty, PenaltySettings, Report, Scratch,
-    Settings, SoftStep, SolverError,
+    Settings, SoftStep, SolverError, Span, Surroundings,
 };
 use warpline_physics::joints::{Joint, JointKind, Link, Motor};
 use warpline_physics::{BodyModel, Part, Pose, Quat, Shape, State, Vec3};
@@ -104,17 +104,17 @@ impl Rig {
             })
             .collect();
         let mut report = Report::default();
-        solver.step_with(
-            &links,
-            0.0,
-            &mut members,
-            &[ground],
-            &[],
-            &mut self.memory,
-            &mut self.scratch,
-            STEP,
-            &mut report,
-        )?;
+        let span = Span {
+            begin: 0.0,
+            seconds: STEP,
+        };
+        let around = Surroundings {
+            neighbours: &[ground],
+            pairs: &[],
+            links: &links,
+        };
+        let (memory, scratch) = (&mut self.memory, &mut self.scratch);
+        solver.step(span, &mut members, &around, memory, scratch, &mut report)?;
         self.states = members.iter().map(|m| m.state).collect();
         Ok(())
     }

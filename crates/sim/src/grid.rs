@@ -7,6 +7,8 @@
 //! rounded outwards; a coarse copy lies in the cell itself, see [`cell`].
 
 mod cell;
+#[cfg(test)]
+mod tests;
 
 use cell::{Cell, NONE, entry, question, tag};
 use physics::{Flight, Vec3};
@@ -85,9 +87,30 @@ pub struct Swept {
     pub segment: NodeId,
     slot: u32,
     level: u8,
+    /// How often in a row the body has looked around and found nobody, up to [`Swept::LONELY`].
+    alone: u8,
 }
 
 impl Swept {
+    /// A body that has found nobody so often in a row is lonely.
+    const LONELY: u8 = 2;
+
+    /// Whether nobody has been near for a while.
+    #[inline]
+    pub fn is_lonely(&self) -> bool {
+        self.alone == Self::LONELY
+    }
+
+    /// The body has looked around and found somebody or nobody.
+    #[inline]
+    pub fn note_company(&mut self, is_alone: bool) {
+        self.alone = if is_alone {
+            (self.alone + 1).min(Self::LONELY)
+        } else {
+            0
+        };
+    }
+
     /// Whether it is in the grid.
     pub fn is_in(&self) -> bool {
         self.slot != NONE
@@ -111,6 +134,7 @@ impl Swept {
         segment: NodeId(NONE),
         slot: NONE,
         level: u8::MAX,
+        alone: 0,
     };
 }
 
@@ -356,7 +380,27 @@ impl Level {
         }
     }
 
-    /// Calls `found` with every body: for boxes that go round the torus.
+    /// Calls `found` with every body in the slots of the cells around a box that goes round the torus.
+    #[cold]
+    fn all_around(&self, bounds: &Bounds, mut found: impl FnMut(u32)) {
+        let (from, to) = self.around(bounds);
+        let steps = |i: usize| to[i].saturating_sub(from[i]).min((1 << self.bits[i]) - 1);
+        let along = |i: usize| (0..=steps(i)).map(move |step| from[i].wrapping_add(step));
+        for z in along(2) {
+            for y in along(1) {
+                for x in along(0) {
+                    let mut cell = &self.cells[self.slot(x, y, z)];
+                    cell.bodies().for_each(&mut found);
+                    while cell.more != NONE {
+                        cell = &self.spilled[cell.more as usize];
+                        cell.bodies().for_each(&mut found);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Calls `found` with every body.
     #[cold]
     fn all(&self, mut found: impl FnMut(u32)) {
         for cell in self.cells.iter().chain(self.spilled.iter()) {
@@ -495,6 +539,18 @@ impl Grid {
         level
     }
 
+    /// Edge of cells four times as large as those for boxes of this size, if so few boxes are that
+    /// large that one more costs the others nothing.
+    pub fn wide_cell_for(&self, size: f64) -> Option<f64> {
+        let level = usize::from(self.level_for(size as f32));
+        let has_room = |level: usize| {
+            let few = self.levels.get(level).map(|l| l.few.as_ref());
+            few.is_none_or(|few| few.is_some_and(|few| few.len() < FEW_BODIES))
+        };
+        (has_room(level + 1) && has_room(level + 2))
+            .then(|| f64::from(self.base) * (4u64 << level) as f64)
+    }
+
     /// Registers a segment that has no bounding box: it is near everything.
     pub fn insert_unbounded(&mut self, entry: Unbounded) {
         self.unbounded.push(entry);
@@ -584,7 +640,7 @@ impl Grid {
             if let Some(few) = &table.few {
                 few.iter().copied().for_each(judge);
             } else if table.is_encircled_by(bounds) {
-                table.all(&mut judge);
+                table.all_around(bounds, &mut judge);
             } else {
                 table.query(bounds, &mut found);
             }

@@ -1,6 +1,7 @@
 //! Two parts that may touch: where they are, how they move against each other during the step, and
 //! the closest points of their cores.
 
+use super::boxes;
 use super::clip::Polygon;
 use super::faces::Solid;
 use super::gjk::{Corners, Outcome, closest};
@@ -101,6 +102,11 @@ pub(super) struct Witness {
 /// begins, and then where it has ended.
 pub(super) fn witness(near: &Candidate, limit: f64, corners: &mut Corners) -> Option<Witness> {
     let relative = near.poses[0].inverse() * near.poses[1];
+    if let [Solid::Cuboid(a), Solid::Cuboid(b)] = near.solids
+        && let Some(witness) = boxes::overlap([a, b], &relative)
+    {
+        return Some(witness);
+    }
     match closest(&near.solids, &relative, limit, corners) {
         Outcome::Apart => None,
         Outcome::Found(witness) => Some(witness),

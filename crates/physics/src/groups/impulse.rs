@@ -11,10 +11,11 @@ use super::manifold::Manifold;
 use super::memory::{Held, PointKey};
 use super::soft_buffers::gyrated;
 use super::{
-    GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError, Touch,
+    GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError, Span,
+    Surroundings, Touch,
 };
 use crate::body::Material;
-use crate::joints::{Link, Moves, System};
+use crate::joints::{Moves, System};
 use crate::motion::State;
 use crate::rotation::{turned, world_tensor};
 use crate::{Mat3, Vec3};
@@ -379,46 +380,25 @@ impl GroupSolver for Impulse {
         "impulse"
     }
 
-    fn step(
-        &self,
-        seconds_now: f64,
-        members: &mut [Member],
-        neighbours: &[Neighbour],
-        pairs: &[(u32, u32)],
-        memory: &mut Memory,
-        scratch: &mut Scratch,
-        seconds: f64,
-        report: &mut Report,
-    ) -> Result<(), SolverError> {
-        self.step_with(
-            &[],
-            seconds_now,
-            members,
-            neighbours,
-            pairs,
-            memory,
-            scratch,
-            seconds,
-            report,
-        )
-    }
-
     fn holds_joints(&self) -> bool {
         true
     }
 
-    fn step_with(
+    fn step(
         &self,
-        links: &[Link],
-        seconds_now: f64,
+        span: Span,
         members: &mut [Member],
-        neighbours: &[Neighbour],
-        pairs: &[(u32, u32)],
+        around: &Surroundings<'_>,
         memory: &mut Memory,
         scratch: &mut Scratch,
-        seconds: f64,
         report: &mut Report,
     ) -> Result<(), SolverError> {
+        let Surroundings {
+            neighbours,
+            pairs,
+            links,
+        } = *around;
+        let Span { begin, seconds } = span;
         check(members, neighbours, "at the step's start")?;
         let Settings {
             margin,
@@ -452,7 +432,7 @@ impl GroupSolver for Impulse {
         joints.begin_step(links, (scene.members, neighbours), memory, h);
         let most = push_out_speed * h;
         for substep in 0..substeps {
-            let mut movers = scene.movers(seconds_now + h * f64::from(substep), h);
+            let mut movers = scene.movers(begin + h * f64::from(substep), h);
             list.iter_mut().for_each(|c| prepare(c, &mut movers));
             if !joints.is_empty() {
                 joints.load(&movers);

@@ -17,7 +17,7 @@ use crate::{BodyModel, Pose, Vec3};
 /// Faces that are turned away from the contact normal by more than this cosine are not clipped.
 const ALIGNED: f64 = 0.9;
 /// A face's normal may separate two cores by this much less than the closest points do, metres.
-const FACE_TOLERANCE: f64 = 1e-5;
+pub(super) const FACE_TOLERANCE: f64 = 1e-5;
 /// The feature number of a closest point that no clipped corner stands for.
 const CLOSEST: u32 = 0xff_ffff;
 /// Set in a feature number when the second body has the reference face.

@@ -5,6 +5,7 @@
 //! group's own history and is rolled back with it; [`Scratch`] carries nothing.
 
 pub mod block_lu;
+mod boxes;
 pub mod candidate;
 pub mod clip;
 mod contacts;
@@ -118,63 +119,46 @@ pub struct Scratch {
     pub(crate) joints: joints::System,
 }
 
+/// When a step is.
+#[derive(Clone, Copy, Debug)]
+pub struct Span {
+    /// Seconds since the start of the world at which it begins (force fields may depend on it).
+    pub begin: f64,
+    /// How long it is, seconds.
+    pub seconds: f64,
+}
+
+/// What the members of a group meet during a step.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    /// Fixed and kinematic bodies and sleepers.
+    pub neighbours: &'a [Neighbour<'a>],
+    /// Candidates of the broad phase, sorted: `(i, j)` with `i < j` both indices of members, or `j` =
+    /// number of members + index of a neighbour. They must contain every pair that can come
+    /// within the contact margin during the step.
+    pub pairs: &'a [(u32, u32)],
+    /// Joints between members, or between members and neighbours.
+    pub links: &'a [Link<'a>],
+}
+
 /// Advances contact groups.
 pub trait GroupSolver: Send + Sync {
     /// The name that `--solver` takes.
     fn name(&self) -> &'static str;
 
-    /// Advances all members by `seconds`, beginning at `seconds_now` since the start of the world
-    /// (force fields may depend on it).
-    ///
-    /// `pairs` are the candidates of the broad phase, sorted: `(i, j)` with `i < j` both indices of
-    /// members, or `j` = `members.len()` + index of a neighbour. They must contain every pair that
-    /// can come within the contact margin during the step.
-    #[allow(clippy::too_many_arguments)]
+    /// Advances all members over the span.
     fn step(
         &self,
-        seconds_now: f64,
+        span: Span,
         members: &mut [Member],
-        neighbours: &[Neighbour],
-        pairs: &[(u32, u32)],
+        around: &Surroundings<'_>,
         memory: &mut Memory,
         scratch: &mut Scratch,
-        seconds: f64,
         report: &mut Report,
     ) -> Result<(), SolverError>;
 
     /// Whether it holds joints.
     fn holds_joints(&self) -> bool {
         false
-    }
-
-    /// Like [`GroupSolver::step`], with joints between members, or between members and neighbours.
-    #[allow(clippy::too_many_arguments)]
-    fn step_with(
-        &self,
-        links: &[Link],
-        seconds_now: f64,
-        members: &mut [Member],
-        neighbours: &[Neighbour],
-        pairs: &[(u32, u32)],
-        memory: &mut Memory,
-        scratch: &mut Scratch,
-        seconds: f64,
-        report: &mut Report,
-    ) -> Result<(), SolverError> {
-        if !links.is_empty() {
-            return Err(SolverError::NoJoints {
-                solver: self.name(),
-            });
-        }
-        self.step(
-            seconds_now,
-            members,
-            neighbours,
-            pairs,
-            memory,
-            scratch,
-            seconds,
-            report,
-        )
     }
 }

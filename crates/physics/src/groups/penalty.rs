@@ -5,7 +5,9 @@ use super::block_lu::{Block, BlockLu};
 use super::contacts::{self, body, body_id, check};
 use super::penalty_forces::{Equations, Spot, centre};
 use super::rosenbrock::Rosenbrock;
-use super::{GroupSolver, Member, Memory, Neighbour, Report, Scratch, SolverError, Touch};
+use super::{
+    GroupSolver, Member, Memory, Neighbour, Report, Scratch, SolverError, Span, Surroundings, Touch,
+};
 use crate::body::Material;
 use crate::{BodyModel, State};
 use std::f64::consts::PI;
@@ -182,15 +184,24 @@ impl GroupSolver for Penalty {
 
     fn step(
         &self,
-        seconds_now: f64,
+        span: Span,
         members: &mut [Member],
-        neighbours: &[Neighbour],
-        pairs: &[(u32, u32)],
+        around: &Surroundings<'_>,
         memory: &mut Memory,
         scratch: &mut Scratch,
-        seconds: f64,
         report: &mut Report,
     ) -> Result<(), SolverError> {
+        let Surroundings {
+            neighbours,
+            pairs,
+            links,
+        } = *around;
+        if !links.is_empty() {
+            return Err(SolverError::NoJoints {
+                solver: self.name(),
+            });
+        }
+        let Span { begin, seconds } = span;
         check(members, neighbours, "at the step's start")?;
         memory.clear();
         let margin = self.settings.margin;
@@ -204,7 +215,7 @@ impl GroupSolver for Penalty {
             members,
             neighbours,
             spots: &own.spots,
-            start: seconds_now,
+            start: begin,
             slip_speed: self.settings.slip_speed,
             tolerance: self.settings.tolerance,
             matrix: &mut own.matrix,
@@ -212,13 +223,13 @@ impl GroupSolver for Penalty {
         };
         let (impulses, y) = (&mut own.impulses, &mut own.unknowns);
         own.integrator
-            .integrate(&mut equations, seconds_now, seconds, y, |e, t, y, h| {
+            .integrate(&mut equations, begin, seconds, y, |e, t, y, h| {
                 for (sum, spot) in impulses.iter_mut().zip(e.spots) {
                     *sum += e.push_at(spot, t, y).normal_force * h;
                 }
             })
             .map_err(|stop| SolverError::Stiffness {
-                seconds_now,
+                seconds_now: begin,
                 step: stop.step,
                 members: members.len(),
                 hertz: self.settings.hertz,
@@ -226,9 +237,7 @@ impl GroupSolver for Penalty {
         report.clear();
         report.deepest = deepest;
         for (spot, &impulse) in own.spots.iter().zip(&own.impulses) {
-            let gap = equations
-                .push_at(spot, seconds_now + seconds, &own.unknowns)
-                .gap;
+            let gap = equations.push_at(spot, begin + seconds, &own.unknowns).gap;
             let [a, b] = spot.bodies;
             report.touches.push(Touch {
                 a: a.min(b),

@@ -13,10 +13,12 @@ use super::soft_buffers::Buffers;
 use super::soft_rows::{
     Pass, Patch, Softness, follow, predict, relax, restitution, solve, warm_start,
 };
-use super::{GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError};
+use super::{
+    GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError, Span,
+    Surroundings,
+};
 use crate::BodyModel;
 use crate::body::Material;
-use crate::joints::Link;
 
 /// Sweeps over the contacts in the first sub-step of a group that remembers nothing: the forces have
 /// to be found from zero, and a body that lets go meanwhile may not find its hold again.
@@ -207,46 +209,25 @@ impl GroupSolver for SoftStep {
         "soft-step"
     }
 
-    fn step(
-        &self,
-        seconds_now: f64,
-        members: &mut [Member],
-        neighbours: &[Neighbour],
-        pairs: &[(u32, u32)],
-        memory: &mut Memory,
-        scratch: &mut Scratch,
-        seconds: f64,
-        report: &mut Report,
-    ) -> Result<(), SolverError> {
-        self.step_with(
-            &[],
-            seconds_now,
-            members,
-            neighbours,
-            pairs,
-            memory,
-            scratch,
-            seconds,
-            report,
-        )
-    }
-
     fn holds_joints(&self) -> bool {
         true
     }
 
-    fn step_with(
+    fn step(
         &self,
-        links: &[Link],
-        seconds_now: f64,
+        span: Span,
         members: &mut [Member],
-        neighbours: &[Neighbour],
-        pairs: &[(u32, u32)],
+        around: &Surroundings<'_>,
         memory: &mut Memory,
         scratch: &mut Scratch,
-        seconds: f64,
         report: &mut Report,
     ) -> Result<(), SolverError> {
+        let Surroundings {
+            neighbours,
+            pairs,
+            links,
+        } = *around;
+        let Span { begin, seconds } = span;
         check(members, neighbours, "at the step's start")?;
         let substeps = self.substeps(seconds);
         let h = seconds / f64::from(substeps);
@@ -271,7 +252,7 @@ impl GroupSolver for SoftStep {
                 self.refresh(members, neighbours, pairs, times, scratch, report)?;
             }
             let soft = &mut scratch.soft;
-            let now = seconds_now + h * f64::from(substep);
+            let now = begin + h * f64::from(substep);
             soft.push_velocities(members, now, h);
             let (rows, movers) = (&mut soft.rows, &mut soft.movers);
             warm_start(&soft.patches, rows, movers);

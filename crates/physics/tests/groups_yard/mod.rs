@@ -3,7 +3,7 @@
 
 use warpline_physics::body::{Heft, Material};
 use warpline_physics::groups::{
-    GroupSolver, Member, Memory, Neighbour, Report, Scratch, SolverError,
+    GroupSolver, Member, Memory, Neighbour, Report, Scratch, SolverError, Span, Surroundings,
 };
 use warpline_physics::{BodyModel, Part, Pose, Quat, Shape, State, Vec3};
 
@@ -110,14 +110,22 @@ impl Yard {
                 state: *state,
             })
             .collect();
-        solver.step(
-            self.seconds,
-            &mut members,
-            &neighbours,
-            &self.pairs,
-            &mut self.memory,
-            &mut self.scratch,
+        let span = Span {
+            begin: self.seconds,
             seconds,
+        };
+        let around = Surroundings {
+            neighbours: &neighbours,
+            pairs: &self.pairs,
+            links: &[],
+        };
+        let (memory, scratch) = (&mut self.memory, &mut self.scratch);
+        solver.step(
+            span,
+            &mut members,
+            &around,
+            memory,
+            scratch,
             &mut self.report,
         )?;
         self.states.clear();

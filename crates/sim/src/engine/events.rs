@@ -3,14 +3,14 @@
 
 use super::outside::Called;
 use super::regroup::Sides;
-use super::{Course, Engine, EngineError, Kind, Origin, Pending, STORM_LIMIT, STORM_TICKS};
+use super::{Course, Engine, Kind, Origin, Pending, STORM_LIMIT, STORM_TICKS};
 use crate::callback::{CollisionFn, View};
 use crate::world::{BodyId, Kind as BodyKind};
 use physics::body::Material;
 use physics::collision::resolve_with;
 use physics::contact::closest;
 use physics::{State, Vec3};
-use record::{Event, NO_PARTNER};
+use record::Event;
 use std::sync::Arc;
 use warp::{EventOrder, NodeId, ProcessId, Tick, Undone};
 
@@ -288,6 +288,9 @@ impl Engine {
                 self.take_back_frames(process, order.moment.tick);
             }
         }
+        for &process in processes {
+            self.look_up_to(process, order.moment.tick);
+        }
         self.begun.clear();
         self.graph.begin(order, processes, &mut self.begun);
         self.fit_columns();
@@ -408,56 +411,5 @@ impl Engine {
         }
         self.reopen(node, from);
         self.check_node(node, from);
-    }
-
-    /// The error of a group's solver that has survived to the commit.
-    pub(super) fn surviving_failure(&self, gvt: Tick) -> Option<EngineError> {
-        let survives = |r| self.graph.is_live(r) && self.graph.start(r.node).tick < gvt;
-        let (reference, why) = self.failures.iter().find(|(r, _)| survives(*r))?;
-        let process = self.graph.process(reference.node);
-        if let Some(index) = self.deformable_of(process) {
-            return Some(EngineError::Deformable {
-                name: self.world.deformables[index].name.clone(),
-                seconds: self.graph.start(reference.node).tick.seconds(),
-                why: why.clone(),
-            });
-        }
-        let body = self.body_of(reference.node);
-        Some(EngineError::Solver {
-            body: self.world.bodies[body.index()].name.clone(),
-            seconds: self.graph.start(reference.node).tick.seconds(),
-            why: why.clone(),
-        })
-    }
-
-    /// The error that a suspended segment stands for, if it has survived to the commit.
-    pub(super) fn surviving_suspension(&self, gvt: Tick) -> Option<EngineError> {
-        let node = self
-            .suspended
-            .iter()
-            .filter(|r| self.graph.is_live(**r))
-            .map(|r| r.node)
-            .filter(|n| self.graph.start(*n).tick < gvt)
-            .min_by_key(|n| self.graph.order(*n))?;
-        let origin = self.origins[node.index()];
-        let name = |body: u32| format!("`{}`", self.world.bodies[body as usize].name);
-        let seconds = self.graph.start(node).tick.seconds();
-        let body = self.body_of(node);
-        if origin.storm <= STORM_LIMIT {
-            return Some(EngineError::NotFinite {
-                body: self.world.bodies[body.index()].name.clone(),
-                seconds,
-            });
-        }
-        let names = if origin.partner == NO_PARTNER {
-            name(body.0)
-        } else {
-            format!("{} and {}", name(body.0), name(origin.partner))
-        };
-        Some(EngineError::Accumulation {
-            seconds,
-            count: u32::from(origin.storm),
-            names,
-        })
     }
 }

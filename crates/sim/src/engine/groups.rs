@@ -12,7 +12,9 @@ use crate::contact::ContactRules;
 use crate::grid::Bounds;
 use crate::overlap::corners_at;
 use crate::world::BodyId;
-use physics::groups::{Member, Memory, Neighbour, Report, Scratch, SolverError};
+use physics::groups::{
+    Member, Memory, Neighbour, Report, Scratch, SolverError, Span, Surroundings,
+};
 use physics::{State, Vec3};
 use warp::{Column, EventOrder, NodeId, ProcessId, Tick};
 
@@ -208,17 +210,17 @@ impl Engine {
             .collect();
         workshop.report.clear();
         let links = Self::links(&self.world, &workshop.ties);
-        let outcome = rules.solver.step_with(
-            &links,
-            order.moment.tick.seconds(),
-            &mut members,
-            &neighbours,
-            &workshop.pairs,
-            memory,
-            &mut workshop.scratch,
-            rules.step,
-            &mut workshop.report,
-        );
+        let span = Span {
+            begin: order.moment.tick.seconds(),
+            seconds: rules.step,
+        };
+        let around = Surroundings {
+            neighbours: &neighbours,
+            pairs: &workshop.pairs,
+            links: &links,
+        };
+        let (scratch, report) = (&mut workshop.scratch, &mut workshop.report);
+        let outcome = (rules.solver).step(span, &mut members, &around, memory, scratch, report);
         let outcome = outcome.map(|()| members.iter().map(|m| m.state).collect());
         self.workshop = workshop;
         self.stats.group_steps += 1;

@@ -184,8 +184,25 @@ fn order_of(at: Tick, body: u32, order: u32) -> EventOrder {
 }
 
 impl Engine {
+    /// Reads what an input to a body will be about, all at once, so that the latencies of memory overlap.
+    fn glance_at(&self, body: BodyId) {
+        let (Some(entry), Some(about)) = (
+            self.swept.get(body.index()),
+            self.world.bodies.get(body.index()),
+        ) else {
+            return;
+        };
+        let node = self.graph.tip(ProcessId(body.0));
+        std::hint::black_box(entry.flight.model ^ entry.segment.0 ^ about.model ^ node.0);
+        let begun = self.graph.start(node).tick.0 as u32;
+        let origin = self.origins[node.index()].partner;
+        let spins = u32::from(self.turns[node].spin.x > 0.0);
+        std::hint::black_box(self.flights[node.index()].model ^ origin ^ spins ^ begun);
+    }
+
     /// Takes an input and schedules it, wherever it lies after GVT.
     pub fn add_input(&mut self, input: &Input) -> Result<(), InputError> {
+        self.glance_at(input.body);
         input.validate(&self.world)?;
         if input.at < self.gvt {
             return Err(InputError::TooLate {

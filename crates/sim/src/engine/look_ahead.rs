@@ -287,7 +287,7 @@ impl Engine {
     fn ballistic_sweep(&self, node: NodeId, from: Tick, behind: Option<Bounds>) -> (Bounds, Tick) {
         let motion = self.motion(node);
         let model = motion.model;
-        let room = self.reaches[motion.flight.model as usize].room;
+        let room = self.room(motion.flight, model);
         let travelled = behind.map_or(0.0, |behind| {
             f64::from(behind.size()) - 2.0 * model.bounding_radius()
         });
@@ -301,6 +301,17 @@ impl Engine {
         };
         let to = if horizon == Tick::MAX { from } else { horizon };
         (self.path(node, from, to), horizon)
+    }
+
+    /// How far a body may travel in one look-ahead: who is lonely looks farther.
+    fn room(&self, flight: &Flight, model: &BodyModel) -> f64 {
+        if self.swept[flight.body as usize].is_lonely() {
+            let diameter = 2.0 * model.bounding_radius();
+            if let Some(cell) = self.grid.wide_cell_for(1.1 * diameter) {
+                return 0.99 * (cell - diameter);
+            }
+        }
+        self.reaches[flight.model as usize].room
     }
 
     /// What a body reaches below and above its centre of mass in any attitude it may take.
@@ -359,14 +370,32 @@ impl Engine {
         if !self.graph.is_live(entry.a) || self.horizon(node) != at {
             return;
         }
+        self.undone.clear();
+        self.begun.clear();
+        self.look_on(node, at);
+        self.undo_stale();
+        self.resume_undone();
+    }
+
+    /// The next look-ahead of a segment whose last one ended at `at`.
+    fn look_on(&mut self, node: NodeId, at: Tick) {
         self.look_ahead(node, at);
         self.check_node(node, at);
         if self.moves_groups(node) {
-            self.undone.clear();
-            self.begun.clear();
-            self.note_stale(node, entry.order());
-            self.undo_stale();
-            self.resume_undone();
+            self.note_stale(node, EventOrder::before(Moment::at(at)));
+        }
+    }
+
+    /// A body's newest segment is about to end at `end`. A rollback may have shortened its look-ahead
+    /// since the event was foreseen that ends it: then the rest is looked at now, or nobody would.
+    pub(super) fn look_up_to(&mut self, process: ProcessId, end: Tick) {
+        let body = process.index();
+        while let Some(entry) = self.swept.get(body)
+            && entry.is_in()
+            && entry.horizon <= end
+            && !self.is_moving_member(entry.segment)
+        {
+            self.look_on(entry.segment, entry.horizon);
         }
     }
 }

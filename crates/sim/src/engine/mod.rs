@@ -13,6 +13,7 @@ mod branch;
 mod commit;
 mod deform;
 mod events;
+mod faults;
 mod groups;
 mod inputs;
 mod joints;
@@ -21,9 +22,11 @@ mod look_ahead;
 mod outside;
 mod pairs;
 mod pending;
+mod processes;
 mod redraw;
 mod regroup;
 mod restore;
+mod segments;
 mod sleep;
 mod stale;
 mod stretches;
@@ -31,6 +34,7 @@ mod trace;
 mod turns;
 mod watch;
 
+pub use faults::EngineError;
 pub(crate) use ledger::PAGE_LOG2;
 pub use pending::{Kind, Pending};
 pub(crate) use restore::Saved;
@@ -38,71 +42,20 @@ pub(crate) use restore::Saved;
 use crate::grid::{Grid, Swept};
 use crate::history::History;
 use crate::stats::Stats;
-use crate::world::{BodyId, Kind as BodyKind, World};
+use crate::world::{BodyId, World};
 use commit::Ended;
 use groups::{Group, GroupSegment, Workshop};
 use inputs::Inputs;
 use ledger::Ledger;
 use look_ahead::Reach;
 use pairs::Quick;
-use physics::{BodyModel, Flight, Motion, State, Vec3};
+use physics::{BodyModel, Flight, State, Vec3};
 use record::Event;
 use std::sync::Arc;
 use stretches::Stretches;
 use turns::Turns;
-use warp::{
-    Calendar, Column, EventOrder, Moment, NodeId, NodeRef, ProcessId, StateGraph, Tick, Undone,
-};
+use warp::{Calendar, Column, EventOrder, NodeId, NodeRef, ProcessId, StateGraph, Tick, Undone};
 use watch::Watch;
-
-/// Why a run ended early.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum EngineError {
-    /// Events accumulate at one instant.
-    #[error(
-        "events accumulate at {seconds} s: {count} events of {names} fall within a microsecond of \
-         each other; give the bodies room or more restitution, or let them rest in a contact group"
-    )]
-    Accumulation {
-        /// The instant.
-        seconds: f64,
-        /// How many events in a row.
-        count: u32,
-        /// The bodies' names.
-        names: String,
-    },
-    /// A deformable's step failed.
-    #[error("`{name}` cannot be advanced at {seconds} s: {why}")]
-    Deformable {
-        /// The deformable.
-        name: String,
-        /// When.
-        seconds: f64,
-        /// What its law says.
-        why: String,
-    },
-    /// A group's solver gave up.
-    #[error("the contact group of `{body}` cannot be advanced at {seconds} s: {why}")]
-    Solver {
-        /// A member.
-        body: String,
-        /// When.
-        seconds: f64,
-        /// What the solver says.
-        why: String,
-    },
-    /// A body's state is no longer finite.
-    #[error(
-        "the motion of `{body}` is no longer finite at {seconds} s; \
-         its force field or callback produced a value that is not a number"
-    )]
-    NotFinite {
-        /// The body.
-        body: String,
-        /// When.
-        seconds: f64,
-    },
-}
 
 /// How a segment began, for the record.
 #[derive(Clone, Copy, Debug)]
@@ -314,31 +267,6 @@ impl Engine {
         engine
     }
 
-    /// The model of bodies that are not there: never registered, so never met.
-    fn add_absent_model(&mut self) {
-        let speck = physics::Part::centred(physics::Shape::Ball { radius: 1e-3 });
-        let model = BodyModel::fixed(&[speck], physics::Material::default());
-        let model = Arc::new(model.expect("a ball is a shape"));
-        self.absent = self.models.len() as u32;
-        self.set_model(self.absent, Arc::clone(&model));
-        self.set_model(self.absent + 1, model);
-    }
-
-    /// Puts a model at an index, at most one past the last.
-    fn set_model(&mut self, index: u32, model: Arc<BodyModel>) {
-        let index = index as usize;
-        let (reach, quick) = (Reach::new(&model, &self.grid), Quick::new(&model));
-        if index == self.models.len() {
-            self.reaches.push(reach);
-            self.quick.push(quick);
-            self.models.push(model);
-        } else {
-            self.reaches[index] = reach;
-            self.quick[index] = quick;
-            self.models[index] = model;
-        }
-    }
-
     /// Keeps history that GVT has not passed ready for late inputs and questions.
     pub fn retain(&mut self) {
         self.past = Some(Stretches::new(&self.grid, true));
@@ -354,199 +282,6 @@ impl Engine {
     fn note_segment(&mut self, node: NodeId) {
         let start = self.graph.start(node).tick;
         self.ledger.note(start, self.graph.reference(node));
-    }
-
-    /// One process per body, then one per callback, then one per deformable.
-    fn add_processes(&mut self) {
-        let start = EventOrder::before(Moment::at(Tick::ZERO));
-        let world = Arc::clone(&self.world);
-        for index in 0..world.bodies.len() {
-            let (_, node) = self.graph.add_process(start);
-            self.fit_columns();
-            let body = &world.bodies[index];
-            let event = if body.is_absent {
-                Event::Leave
-            } else {
-                Event::Start
-            };
-            self.origins[node.index()] = Origin::of(event);
-            let model = if body.is_absent {
-                self.absent
-            } else {
-                body.model
-            };
-            let course = Course::alone(BodyId(index as u32), body.start, node, model);
-            self.place(node, &course);
-            if let Some((_, Some(next))) = body.script.as_ref().and_then(|s| s.piece(Tick::ZERO)) {
-                self.set_alarm(node, next);
-            }
-            self.note_segment(node);
-        }
-        for callback in &world.callbacks {
-            let (_, node) = self.graph.add_process(start);
-            self.fit_columns();
-            self.flights[node.index()].body = u32::MAX;
-            self.set_alarm(node, Tick::from_seconds(callback.first.max(0.0)));
-        }
-        self.add_deformables();
-        for process in 0..self.graph.processes() {
-            let node = self.graph.tip(ProcessId(process as u32));
-            self.arm(node);
-        }
-        for body in 0..self.world.bodies.len() {
-            let node = self.graph.tip(ProcessId(body as u32));
-            if self.world.bodies[body].kind == BodyKind::Dynamic {
-                self.check_node(node, Tick::ZERO);
-            }
-        }
-    }
-
-    fn fit_columns(&mut self) {
-        let capacity = self.graph.capacity();
-        if self.flights.len() >= capacity {
-            return;
-        }
-        let nowhere = Flight {
-            start: Tick::MIN,
-            position: Vec3::ZERO,
-            velocity: Vec3::ZERO,
-            model: 0,
-            body: u32::MAX,
-        };
-        let unknown = Origin::of(Event::Start);
-        self.flights.grow(capacity, nowhere);
-        self.turns.grow(capacity);
-        self.origins.grow(capacity, unknown);
-        self.slots.grow(capacity * self.world.slots, 0.0);
-        if self.world.contact.is_some() {
-            self.group.grow(capacity, NO_GROUP);
-            self.drive.grow(capacity, [Vec3::ZERO; 2]);
-            self.step_ends.grow(capacity, Tick::MAX);
-            self.segments.grow(capacity, GroupSegment::default());
-        }
-    }
-
-    /// Fills in a body's new segment and registers its look-ahead.
-    fn place(&mut self, node: NodeId, course: &Course) {
-        let (body, state) = (course.body.0, &course.state);
-        let is_member = course.group != NO_GROUP;
-        let model_index = course.model | u32::from(is_member || course.is_asleep);
-        let start = self.graph.start(node).tick;
-        let flight = Flight {
-            start,
-            position: state.position,
-            velocity: state.velocity,
-            model: model_index,
-            body,
-        };
-        self.flights[node.index()] = flight;
-        self.enter(node, flight);
-        let model = &self.models[model_index as usize];
-        let previous = Some(course.previous).filter(|previous| *previous != node);
-        let attitude = (state.rotation, state.spin);
-        self.turns.begin(node, previous, attitude, model);
-        self.set_alarm(node, Tick::MAX);
-        self.stats.segments_begun += 1;
-        if self.world.contact.is_some() {
-            self.group[node.index()] = course.group;
-            self.drive[node.index()] = course.drive;
-            self.step_ends[node.index()] = course.horizon;
-        }
-        if self.detect || self.world.contact.is_some() {
-            self.look_around(node, start);
-        }
-    }
-
-    /// Schedules the segment's own wake-up, if it has one, and the first input it meets.
-    fn arm(&mut self, node: NodeId) {
-        let process = self.graph.process(node);
-        if let Some(index) = self.deformable_of(process) {
-            if self.alarm(node) < self.world.until {
-                self.arm_deformable(node, index);
-            }
-            return;
-        }
-        let (bodies, callbacks) = (self.world.bodies.len(), self.world.callbacks.len());
-        let mut at = self.alarm(node);
-        let (kind, key) = if process.index() < bodies {
-            if !self.inputs.is_empty() {
-                self.arm_input(node);
-            }
-            if !self.ties.is_empty() {
-                self.arm_joints(node);
-            }
-            (Kind::Piece, process.0)
-        } else if process.index() < bodies + callbacks {
-            (Kind::Callback, process.0)
-        } else {
-            at = at.min(self.wakes_at(node));
-            // A group is known by its first member: its process number is an accident.
-            (Kind::GroupStep, self.groups[process.index()].members[0])
-        };
-        if at < self.world.until {
-            let reference = self.graph.reference(node);
-            self.queue.push(Pending::alarm(kind, at, key, reference));
-        }
-    }
-
-    /// When a segment's process wants to be woken; never, for most.
-    #[inline]
-    fn alarm(&self, node: NodeId) -> Tick {
-        self.alarms.get(node.index()).copied().unwrap_or(Tick::MAX)
-    }
-
-    #[inline]
-    fn set_alarm(&mut self, node: NodeId, at: Tick) {
-        if node.index() < self.alarms.len() {
-            self.alarms[node.index()] = at;
-        } else if at != Tick::MAX {
-            self.alarms.grow(node.index() + 1, Tick::MAX);
-            self.alarms[node.index()] = at;
-        }
-    }
-
-    fn motion(&self, node: NodeId) -> Motion<'_> {
-        let flight = &self.flights[node.index()];
-        Motion {
-            model: &self.models[flight.model as usize],
-            flight,
-            turn: &self.turns[node],
-        }
-    }
-
-    /// Makes sure that a segment's dense output covers `tick`.
-    fn integrate(&mut self, node: NodeId, tick: Tick) {
-        let flight = &self.flights[node.index()];
-        let model = &self.models[flight.model as usize];
-        let steps = self.turns.extend(node, flight, model, tick);
-        self.stats.integrations += u64::from(steps > 0);
-    }
-
-    /// The model that a segment's body follows outside of groups: that of its body, unless an input
-    /// has given it another.
-    fn model_index(&self, node: NodeId) -> u32 {
-        self.flights[node.index()].model & !1
-    }
-
-    /// A body that goes on alone from the end of a segment.
-    fn alone(&self, body: BodyId, state: State, previous: NodeId) -> Course {
-        Course::alone(body, state, previous, self.model_index(previous))
-    }
-
-    /// Whether there is a segment of this number and it is that of a body in the world.
-    fn is_body(&self, node: NodeId) -> bool {
-        self.graph.is_used(node)
-            && self.graph.process(node).index() < self.world.bodies.len()
-            && self.is_there(node)
-    }
-
-    /// Whether a body's segment finds it in the world.
-    fn is_there(&self, node: NodeId) -> bool {
-        self.model_index(node) != self.absent
-    }
-
-    fn body_of(&self, node: NodeId) -> BodyId {
-        BodyId(self.flights[node.index()].body)
     }
 
     /// The world.

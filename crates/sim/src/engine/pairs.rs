@@ -104,6 +104,7 @@ impl Engine {
         let bounds = &self.swept[own as usize].bounds;
         self.grid
             .query(&self.swept, bounds, |other| near.push(other));
+        self.swept[own as usize].note_company(near.len() <= 1);
         // Read together, so that the latencies of memory overlap.
         let glance = near.iter().fold(0, |seen, &other| {
             let entry = &self.swept[other as usize];
@@ -160,13 +161,44 @@ impl Engine {
             });
             found.sort_unstable();
             found.dedup();
-            found.retain(|other| self.is_body(*other) && !self.is_neighbour(*other, entry));
+            // Every step reads one line of memory per segment, all at once, and leaves fewer to the next.
+            found.retain(|other| self.may_meet(*other, entry));
+            found.retain(|other| !self.is_neighbour(*other, entry));
+            found.retain(|other| self.is_body(*other));
         }
         for unbounded in self.grid.unbounded() {
             if unbounded.is_near(&entry.bounds) {
                 found.push(unbounded.node);
             }
         }
+    }
+
+    /// Whether a segment, if there is one of this number, may meet a body within its look-ahead.
+    fn may_meet(&self, node: NodeId, of: &Swept) -> bool {
+        let (flight, own) = (&self.flights[node.index()], &of.flight);
+        let is_body = (flight.body as usize) < self.world.bodies.len();
+        if !is_body || flight.start >= of.horizon || flight.body == own.body {
+            return false;
+        }
+        let (a, b) = if flight.body < own.body {
+            (flight, own)
+        } else {
+            (own, flight)
+        };
+        match self.balls_touch(a, b) {
+            Some(touch) => touch.is_some_and(|tick| tick < of.horizon),
+            None => true,
+        }
+    }
+
+    /// When two balls that fall alike touch, if they do; nothing is said of others.
+    #[inline]
+    fn balls_touch(&self, a: &Flight, b: &Flight) -> Option<Option<Tick>> {
+        let (qa, qb) = (&self.quick[a.model as usize], &self.quick[b.model as usize]);
+        qa.is_ball_in_step_with(qb).then(|| {
+            let relative = Relative::new(a, qa.gravity, b, qb.gravity);
+            balls_touch(&relative, qa.radius + qb.radius)
+        })
     }
 
     /// Whether a segment is the newest of its body and near another body's: those are checked anyway.
@@ -231,17 +263,16 @@ impl Engine {
         if fa.start.max(fb.start) >= until {
             return Forecast::Nothing;
         }
-        let (qa, qb) = (
-            &self.quick[fa.model as usize],
-            &self.quick[fb.model as usize],
-        );
-        if qa.is_ball_in_step_with(qb) {
-            let relative = Relative::new(fa, qa.gravity, fb, qb.gravity);
-            return match balls_touch(&relative, qa.radius + qb.radius) {
+        if let Some(touch) = self.balls_touch(fa, fb) {
+            return match touch {
                 Some(tick) if tick < until => Forecast::Collision(tick),
                 _ => Forecast::Free,
             };
         }
+        let (qa, qb) = (
+            &self.quick[fa.model as usize],
+            &self.quick[fb.model as usize],
+        );
         if !(qa.is_movable || qb.is_movable) || (self.is_still(a.node) && self.is_still(b.node)) {
             return Forecast::Nothing;
         }

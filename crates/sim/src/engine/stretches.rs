@@ -127,6 +127,51 @@ impl Page {
     }
 }
 
+/// Chains of a page that are followed side by side, so that the latencies of memory overlap.
+struct Chains {
+    at: [(u32, Key); Chains::MOST],
+    count: usize,
+}
+
+impl Default for Chains {
+    fn default() -> Self {
+        Chains {
+            at: [(NONE, Key(0)); Chains::MOST],
+            count: 0,
+        }
+    }
+}
+
+impl Chains {
+    const MOST: usize = 32;
+
+    #[inline]
+    fn add(&mut self, head: u32, cell: Key) {
+        self.at[self.count] = (head, cell);
+        self.count += usize::from(head != NONE);
+    }
+
+    fn is_full(&self) -> bool {
+        self.count == Chains::MOST
+    }
+
+    /// Follows all of them to their ends.
+    #[inline]
+    fn follow(&mut self, page: &Page, found: &mut impl FnMut(NodeId)) {
+        while self.count > 0 {
+            let followed = std::mem::take(&mut self.count);
+            for place in 0..followed {
+                let (at, cell) = self.at[place];
+                let stretch = &page.stretches[at as usize];
+                if stretch.cell == cell {
+                    found(NodeId(stretch.owner));
+                }
+                self.add(stretch.next, cell);
+            }
+        }
+    }
+}
+
 /// All stretches that are kept. See the module's text.
 #[derive(Clone, Debug)]
 pub(super) struct Stretches {
@@ -244,21 +289,19 @@ impl Stretches {
             }
             return;
         }
+        let mut chains = Chains::default();
         for x in from[0]..=to[0] {
             for y in from[1]..=to[1] {
                 for z in from[2]..=to[2] {
                     let key = Key::new(level, [x, y, z]);
-                    let mut at = page.heads[key.chain(page.bits)];
-                    while at != NONE {
-                        let stretch = &page.stretches[at as usize];
-                        if stretch.cell == key {
-                            found(NodeId(stretch.owner));
-                        }
-                        at = stretch.next;
+                    chains.add(page.heads[key.chain(page.bits)], key);
+                    if chains.is_full() {
+                        chains.follow(page, found);
                     }
                 }
             }
         }
+        chains.follow(page, found);
     }
 
     /// Forgets what ended before `gvt`.

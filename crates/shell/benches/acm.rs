@@ -7,7 +7,7 @@
 //! baseline with a slab for each pair of primitives. `--frames` only writes frames as OBJ files, for
 //! a checker that knows nothing of this project (`acm_frames.py`).
 
-use cpu_time::ThreadTime;
+use cpu_time::ProcessTime;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use warpline_shell::acm::experiment::{Breakdown, Measured, compare};
@@ -85,14 +85,15 @@ fn run_alone(options: &Options) {
         let mut state = scene.state.clone();
         let mut acm = Acm::new(&scene.model, &scene.state, options.acm());
         let until_s = options.until.unwrap_or(scene.duration_s);
-        let (timer, wall) = (ThreadTime::now(), Instant::now());
+        let (timer, wall) = (ProcessTime::now(), Instant::now());
         acm.run_until(&scene.model, &mut state, ticks(until_s))
             .expect("the scene runs");
         let (cpu_s, wall_s) = (timer.elapsed().as_secs_f64(), wall.elapsed().as_secs_f64());
         println!(
-            "{} ({} vertices, {until_s:.3} s): acm {cpu_s:.3} s, wall {wall_s:.3} s; {}",
+            "{} ({} vertices, {until_s:.3} s): acm {cpu_s:.3} s, wall {wall_s:.3} s, on free processors {:.3} s; {}",
             name.as_str(),
             scene.model.vertex_count(),
+            cpu_s - acm.profile.saved_seconds(),
             shares(&Breakdown::of(&acm.profile, cpu_s))
         );
         println!("    {:?}", acm.profile.counts);

@@ -1,5 +1,6 @@
 //! Safety over whole scenes: every committed window of every scene is checked exactly, edge against
-//! triangle, for windows of 1e-4, 1e-3 and 1e-2 s. All lengths must end in the same bytes.
+//! triangle, for windows of 1e-4, 1e-3 and 1e-2 s and of the length that the adaptive rule finds. All
+//! must end in the same bytes.
 //!
 //! `cargo bench -p warpline-shell --bench acm_safety -- [SCENE..] [--size N] [--share S]`
 //! `--share` runs only that part of each scene's duration. The peak of the histories shows that memory
@@ -11,8 +12,8 @@ use warpline_shell::acm::{
     Acm, AcmOptions, Scene, SceneName, ShellState, WindowLength, intersections, ticks,
 };
 
-/// Lengths of the windows, s.
-const LENGTHS: [f64; 3] = [1e-4, 1e-3, 1e-2];
+/// Lengths of the windows, s; `None` for the adaptive rule.
+const LENGTHS: [Option<f64>; 4] = [Some(1e-4), Some(1e-3), Some(1e-2), None];
 
 fn main() {
     let (mut scenes, mut size, mut share) = (Vec::new(), None, 1.0);
@@ -54,9 +55,14 @@ fn main() {
 
 /// Runs a scene window by window, checks each, prints a row; returns the end and how many frames
 /// had intersections.
-fn run_checked(name: SceneName, scene: &Scene, until_s: f64, length: f64) -> (ShellState, usize) {
+fn run_checked(
+    name: SceneName,
+    scene: &Scene,
+    until_s: f64,
+    length: Option<f64>,
+) -> (ShellState, usize) {
     let options = AcmOptions {
-        window: WindowLength::seconds(length),
+        window: length.map_or(WindowLength::Adaptive, WindowLength::seconds),
         ..AcmOptions::default()
     };
     let timer = ThreadTime::now();
@@ -65,8 +71,7 @@ fn run_checked(name: SceneName, scene: &Scene, until_s: f64, length: f64) -> (Sh
     let (end, mut frames, mut bad, mut half_peak) = (ticks(until_s), 1, 0, 0);
     bad += check(scene, &state);
     while state.now() < end {
-        let next = (state.now() + ticks(length)).min(end);
-        acm.run_until(&scene.model, &mut state, next)
+        acm.run_window(&scene.model, &mut state, end)
             .expect("progress");
         if 2 * state.now() <= end {
             half_peak = acm.profile.counts.history_bytes_peak;
@@ -76,9 +81,10 @@ fn run_checked(name: SceneName, scene: &Scene, until_s: f64, length: f64) -> (Sh
     }
     let counts = &acm.profile.counts;
     println!(
-        "{}, {}, {length}, {}, {}, {frames}, {bad}, {}, {}, {:.1}",
+        "{}, {}, {}, {}, {}, {frames}, {bad}, {}, {}, {:.1}",
         name.as_str(),
         scene.model.vertex_count(),
+        length.map_or("adaptive".to_string(), |r| r.to_string()),
         counts.windows,
         counts.rollbacks,
         half_peak / 1024,

@@ -44,6 +44,14 @@ impl Pair {
         Pair(EDGE_BIT | u64::from(a.min(b)) << 32 | u64::from(a.max(b)))
     }
 
+    pub(super) fn bits(self) -> u64 {
+        self.0
+    }
+
+    pub(super) fn from_bits(bits: u64) -> Pair {
+        Pair(bits)
+    }
+
     /// Which kind of pair it is.
     #[inline]
     pub fn kind(self) -> Kind {
@@ -114,6 +122,12 @@ impl ContactSet {
     /// The pairs and their numbers of layers, sorted.
     pub fn entries(&self) -> &[(Pair, u8)] {
         &self.entries
+    }
+
+    /// A set of these pairs; none if they are not sorted or one is there twice.
+    pub(super) fn from_entries(entries: Vec<(Pair, u8)>) -> Option<ContactSet> {
+        let sorted = entries.windows(2).all(|e| e[0].0 < e[1].0);
+        sorted.then_some(ContactSet { entries })
     }
 
     /// How many layers a pair has.

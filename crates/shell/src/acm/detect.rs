@@ -22,8 +22,8 @@ const TRAVERSAL_PIECES: usize = 64;
 
 /// Pairs are near if they are within this many thicknesses of the first layer. Impacts change
 /// velocities, so what goes on as before is not all that may come: with 1 the trash compactor rolls
-/// back every second window, with 2 one in sixty.
-const REACH: f64 = 2.0;
+/// back every second window, with 1.5 one in five, with 2 one in twenty, but there is more to look at.
+const REACH: f64 = 1.5;
 
 /// What a window missed.
 #[derive(Debug, Clone, PartialEq, Eq)]

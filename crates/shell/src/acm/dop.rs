@@ -4,6 +4,8 @@
 
 use glamx::DVec3;
 
+/// Number of axes.
+pub(super) const AXES: usize = 13;
 /// Axes and three places that never decide anything, to fill whole vectors.
 const PLACES: usize = 16;
 
@@ -41,6 +43,12 @@ fn project(p: DVec3) -> [f64; PLACES] {
         NONE,
         NONE,
     ]
+}
+
+/// A distance in single precision, greater by more than the rounding of the sums it is compared with.
+#[inline(always)]
+pub(super) fn upwards(distance: f64) -> f32 {
+    (distance * (1.0 + 1.0e-6)) as f32
 }
 
 #[inline(always)]
@@ -84,12 +92,17 @@ impl Dop {
         dop
     }
 
+    /// The least values and minus the greatest, axis by axis.
+    #[inline]
+    pub(super) fn axes(&self) -> (&[f32], &[f32]) {
+        (&self.lo[..AXES], &self.minus_hi[..AXES])
+    }
+
     /// Whether points of the two may be within `distance` (m) of each other, as far as the 13
     /// projections can tell.
     #[inline]
     pub fn within(&self, other: &Dop, distance: f64) -> bool {
-        // upwards, more than the rounding of the two sums below
-        let distance = (distance * (1.0 + 1.0e-6)) as f32;
+        let distance = upwards(distance);
         let apart = |from: usize, to: usize| {
             let mut any = false;
             for k in from..to {

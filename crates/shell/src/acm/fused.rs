@@ -4,6 +4,7 @@
 
 use super::facets::{FacetBlock, HingeBlock, LANES, Row};
 use super::hinge::{angle_of, wrap};
+use super::quads::Quads;
 use glamx::DVec3;
 
 /// Three coordinates of a block.
@@ -23,8 +24,10 @@ pub(super) struct FacetForces {
     pub normal: Rows,
     /// For each side where the opposite corner stands over it, as a fraction of the side.
     pub foot: Rows,
-    /// For each side how fast the triangle turns about it, over the side's length, in rad/(m s).
-    pub turn: Rows,
+    /// Normals by slot, and for each side how fast the triangle turns about it, over the side's length,
+    /// in rad/(m s), by slot: what hinges read.
+    pub told_normal: Quads,
+    pub told_turn: Quads,
     /// Stretching forces on corners 1 and 2, in N; corner 0 takes minus their sum.
     pub stretch: [Rows; 2],
 }
@@ -49,7 +52,7 @@ fn set(rows: &mut Rows, i: usize, a: DVec3) {
 
 /// Stretching forces, normals, and what the hinges need.
 #[inline(always)]
-pub(super) fn stretch(c: &FacetBlock, corners: &Corners, out: &mut FacetForces) {
+pub(super) fn stretch(c: &FacetBlock, corners: &Corners, out: &mut FacetForces, turns: &mut Rows) {
     for i in 0..LANES {
         let (x0, v0) = (at(&corners.x[0], i), at(&corners.v[0], i));
         let (v1, v2) = (at(&corners.v[1], i), at(&corners.v[2], i));
@@ -72,11 +75,18 @@ pub(super) fn stretch(c: &FacetBlock, corners: &Corners, out: &mut FacetForces) 
         set(&mut out.stretch[0], i, -(p1 * b00 + p2 * b01));
         set(&mut out.stretch[1], i, -(p2 * b11));
         let n = d1.cross(d2);
-        let u = n * (1.0 / n.length_squared());
-        set(&mut out.normal, i, u);
         let (l0, l2, mixed) = (d1.dot(d1), d2.dot(d2), d1.dot(d2));
         let l1 = l0 + l2 - 2.0 * mixed;
-        let foot = DVec3::new(mixed / l0, (l0 - mixed) / l1, (l2 - mixed) / l2);
+        // two divisions for four quotients
+        let square = n.length_squared();
+        let (one, other) = (1.0 / (square * l0), 1.0 / (l1 * l2));
+        let u = n * (one * l0);
+        set(&mut out.normal, i, u);
+        let foot = DVec3::new(
+            mixed * (one * square),
+            (l0 - mixed) * (other * l2),
+            (l2 - mixed) * (other * l1),
+        );
         set(&mut out.foot, i, foot);
         let (n0, n1, n2) = (u.dot(v0), u.dot(v1), u.dot(v2));
         let turn = DVec3::new(
@@ -84,7 +94,7 @@ pub(super) fn stretch(c: &FacetBlock, corners: &Corners, out: &mut FacetForces) 
             n1 + foot.y * (n2 - n1) - n0,
             n2 + foot.z * (n0 - n2) - n1,
         );
-        set(&mut out.turn, i, turn);
+        set(turns, i, turn);
     }
 }
 
@@ -99,9 +109,10 @@ pub(super) fn bend(c: &HingeBlock, given: &HingeInputs, moments: &mut Row) {
         );
         let [f1, f2] = [0, 1].map(|k| c.facing[k][i]);
         let (both, length) = (f1 * f2, e.length());
-        let sine = both * (u1.cross(u2).dot(e) / length);
-        let size = (u1.length_squared() * u2.length_squared()).sqrt();
-        let angle = angle_of(sine, both * u1.dot(u2), size);
+        // all three times the length, which saves a division
+        let sine = both * u1.cross(u2).dot(e);
+        let size = (u1.length_squared() * u2.length_squared()).sqrt() * length;
+        let angle = angle_of(sine, both * u1.dot(u2) * length, size);
         let turn = f1 * given.turn[0][i] + f2 * given.turn[1][i];
         let bend = wrap(angle - c.rest_angle[i]) + c.damping_s[i] * (length * turn);
         moments[i] = (-2.0 * c.stiffness[i] * bend) * length;
@@ -135,7 +146,8 @@ impl FacetForces {
     pub const ZERO: FacetForces = FacetForces {
         normal: [[0.0; LANES]; 3],
         foot: [[0.0; LANES]; 3],
-        turn: [[0.0; LANES]; 3],
+        told_normal: Quads::ZERO,
+        told_turn: Quads::ZERO,
         stretch: [[[0.0; LANES]; 3]; 2],
     };
 }

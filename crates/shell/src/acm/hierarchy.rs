@@ -1,8 +1,10 @@
 //! Binary hierarchy of 26-DOPs over the triangles (Ainsley, section 3, broad phase). Its shape is
 //! fixed at the start (median split on the longest axis); each window only refits the bounds.
 
-use super::dop::Dop;
+use super::cluster::{CLUSTER, Cluster};
+use super::dop::{Dop, upwards};
 use glamx::DVec3;
+use pulp::{Arch, Simd, WithSimd};
 
 const NONE: u32 = u32::MAX;
 
@@ -15,6 +17,8 @@ struct Node {
     size: u32,
     /// Whether any triangle below has a vertex that obeys forces.
     dynamic: bool,
+    /// The cluster of all triangles below, if they are few enough and those of the parent are not.
+    cluster: u32,
 }
 
 /// The hierarchy over all triangles.
@@ -22,6 +26,7 @@ struct Node {
 pub(super) struct Hierarchy {
     nodes: Vec<Node>,
     bounds: Vec<Dop>,
+    clusters: Vec<Cluster>,
     /// For each triangle its leaf, for each node its parent.
     leaf_of: Vec<u32>,
     parent: Vec<u32>,
@@ -40,6 +45,7 @@ impl Hierarchy {
         }
         tree.bounds = vec![Dop::EMPTY; tree.nodes.len()];
         tree.link();
+        tree.gather_clusters(dynamic);
         tree
     }
 
@@ -51,6 +57,7 @@ impl Hierarchy {
             triangle: part[0],
             size: 1,
             dynamic: moves,
+            cluster: NONE,
         });
         if part.len() > 1 {
             let first = centroids[part[0] as usize];
@@ -79,9 +86,30 @@ impl Hierarchy {
                 triangle: NONE,
                 size: (self.nodes.len() - at) as u32,
                 dynamic: moves,
+                cluster: NONE,
             };
         }
         at as u32
+    }
+
+    /// Makes a cluster of each largest subtree that fits into one.
+    fn gather_clusters(&mut self, dynamic: &[bool]) {
+        let fits = |node: &Node| (node.size as usize).div_ceil(2) <= CLUSTER;
+        let mut at = 0;
+        while at < self.nodes.len() {
+            if !fits(&self.nodes[at]) {
+                at += 1;
+                continue;
+            }
+            let end = at + self.nodes[at].size as usize;
+            let mut cluster = Cluster::EMPTY;
+            for leaf in self.nodes[at..end].iter().filter(|n| n.right == NONE) {
+                cluster.push(leaf.triangle, dynamic[leaf.triangle as usize]);
+            }
+            self.nodes[at].cluster = self.clusters.len() as u32;
+            self.clusters.push(cluster);
+            at = end;
+        }
     }
 
     fn link(&mut self) {
@@ -137,6 +165,9 @@ impl Hierarchy {
                 self.bounds[i + 1].union(&self.bounds[node.right as usize])
             };
         }
+        self.clusters
+            .iter_mut()
+            .for_each(|c| c.refit(triangle_bounds));
     }
 
     /// Work to compare everything with itself, in at least `pieces` parts if there are as many,
@@ -159,42 +190,97 @@ impl Hierarchy {
 
     fn divide(&self, task: Task) -> Vec<Task> {
         let (a, b) = task;
-        let right = self.nodes[a as usize].right;
-        if a != b || right == NONE {
+        let node = &self.nodes[a as usize];
+        if a != b || node.cluster != NONE {
             vec![task]
         } else {
-            vec![(a + 1, a + 1), (a + 1, right), (right, right)]
+            vec![
+                (a + 1, a + 1),
+                (a + 1, node.right),
+                (node.right, node.right),
+            ]
         }
     }
 
     /// Calls `meet(s, t)` for every pair of different triangles below `task` whose bounds come
-    /// within `distance`; returns how many nodes were compared.
-    pub fn traverse(&self, task: Task, distance: f64, mut meet: impl FnMut(u32, u32)) -> u64 {
-        let (mut stack, mut tests) = (vec![task], 0);
+    /// within `distance`; returns how many nodes and rows of clusters were compared. After
+    /// [`Hierarchy::refit`], not after [`Hierarchy::refit_above`].
+    pub fn traverse(&self, task: Task, distance: f64, meet: impl FnMut(u32, u32)) -> u64 {
+        Arch::new().dispatch(Traversal {
+            tree: self,
+            task,
+            distance,
+            meet,
+        })
+    }
+}
+
+/// A traversal on its way.
+struct Traversal<'a, F> {
+    tree: &'a Hierarchy,
+    task: Task,
+    distance: f64,
+    meet: F,
+}
+
+impl<F: FnMut(u32, u32)> WithSimd for Traversal<'_, F> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(mut self, simd: S) -> u64 {
+        let tree = self.tree;
+        let (mut stack, mut tests) = (vec![self.task], 0);
         while let Some((a, b)) = stack.pop() {
-            let (na, nb) = (&self.nodes[a as usize], &self.nodes[b as usize]);
+            let (na, nb) = (&tree.nodes[a as usize], &tree.nodes[b as usize]);
             if !(na.dynamic || nb.dynamic) {
                 continue;
             }
             if a == b {
-                if na.right != NONE {
+                if na.cluster != NONE {
+                    tests += self.compare(simd, a, a);
+                } else {
                     stack.extend([(na.right, na.right), (a + 1, na.right), (a + 1, a + 1)]);
                 }
                 continue;
             }
             tests += 1;
-            if !self.bounds[a as usize].within(&self.bounds[b as usize], distance) {
+            if !tree.bounds[a as usize].within(&tree.bounds[b as usize], self.distance) {
                 continue;
             }
-            match (na.right, nb.right) {
-                (NONE, NONE) => meet(na.triangle, nb.triangle),
-                (_, NONE) => stack.extend([(na.right, b), (a + 1, b)]),
-                (NONE, _) => stack.extend([(a, nb.right), (a, b + 1)]),
-                _ if na.size >= nb.size => stack.extend([(na.right, b), (a + 1, b)]),
-                _ => stack.extend([(a, nb.right), (a, b + 1)]),
+            match (na.cluster, nb.cluster) {
+                (NONE, NONE) if na.size < nb.size => stack.extend([(a, nb.right), (a, b + 1)]),
+                (NONE, _) => stack.extend([(na.right, b), (a + 1, b)]),
+                (_, NONE) => stack.extend([(a, nb.right), (a, b + 1)]),
+                _ => tests += self.compare(simd, a, b),
             }
         }
         tests
+    }
+}
+
+impl<F: FnMut(u32, u32)> Traversal<'_, F> {
+    /// Compares the triangles of two clusters, or of one with itself; returns the number of rows.
+    #[inline(always)]
+    fn compare<S: Simd>(&mut self, simd: S, one: u32, other: u32) -> u64 {
+        let (tree, distance, mut rows) = (self.tree, upwards(self.distance), 0);
+        let cluster = |node: u32| &tree.clusters[tree.nodes[node as usize].cluster as usize];
+        let (a, b) = (cluster(one), cluster(other));
+        for (i, &s) in a.triangles[..a.count].iter().enumerate() {
+            let bound = &tree.bounds[tree.leaf_of[s as usize] as usize];
+            if !bound.within(&tree.bounds[other as usize], self.distance) {
+                continue;
+            }
+            rows += 1;
+            let mut near = a.near(simd, i, b, distance);
+            if one == other {
+                near &= !1 << i;
+            }
+            while near != 0 {
+                (self.meet)(s, b.triangles[near.trailing_zeros() as usize]);
+                near &= near - 1;
+            }
+        }
+        rows
     }
 }
 

@@ -100,7 +100,12 @@ pub(super) fn angle_of(sine: f64, cosine: f64, size: f64) -> f64 {
     let half = sine / (size + cosine.abs());
     let quarter = half / (1.0 + (1.0 + half * half).sqrt());
     let square = quarter * quarter;
-    let acute = 4.0 * quarter * ATAN.iter().rev().fold(0.0, |sum, c| sum * square + c);
+    let acute = 4.0
+        * quarter
+        * ATAN
+            .iter()
+            .rev()
+            .fold(0.0f64, |sum, &c| sum.mul_add(square, c));
     if cosine < 0.0 {
         std::f64::consts::PI.copysign(sine) - acute
     } else {

@@ -15,6 +15,9 @@ pub struct Sample {
     pub x: DVec3,
 }
 
+/// Vertices below which threads are not worth waking.
+const PARALLEL_MIN: usize = 2048;
+
 /// Histories of all vertices over one window.
 #[derive(Debug, Clone, Default)]
 pub struct Histories {
@@ -43,7 +46,7 @@ impl Histories {
         threads: &Threads,
     ) {
         let (tracks, x) = (&mut self.tracks[..dynamic], &state.x[..dynamic]);
-        if threads.count() == 1 {
+        if threads.count() == 1 || tracks.len() < PARALLEL_MIN {
             tracks
                 .iter_mut()
                 .zip(x)
@@ -52,7 +55,7 @@ impl Histories {
             threads.run(|| {
                 (tracks, x)
                     .into_par_iter()
-                    .with_min_len(512)
+                    .with_min_len(PARALLEL_MIN / 2)
                     .for_each(|(track, x)| append(track, t, *x))
             });
         }

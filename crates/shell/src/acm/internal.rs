@@ -5,34 +5,44 @@
 
 use super::facets::{FacetBlock, Facets, HingeBlock, LANES, Row};
 use super::fused::{Corners, FacetForces, HingeInputs, Rows, bend, join, stretch};
+use super::quads::{Quad, Quads, Slots, quad, slots};
 use super::{ShellModel, ShellState, Threads, Tick, seconds};
 use glamx::DVec3;
-use pulp::{Arch, NullaryFnOnce};
+use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
+/// Blocks of triangles below which threads are not worth waking.
+const PARALLEL_MIN: usize = 64;
 /// Vertices in one unit of parallel work.
-const VERTICES: usize = 512;
+const VERTICES: usize = 1024;
 /// Blocks in one unit of parallel work.
-const BLOCKS: usize = 4;
+const BLOCKS: usize = 16;
 
 /// Buffers of the fused kernel.
 #[derive(Debug, Clone)]
 pub(super) struct InternalForces {
     arch: Arch,
+    slots: Slots,
+    /// Positions and velocities by vertex.
+    x: Vec<Quad>,
+    v: Vec<Quad>,
     facets: Vec<FacetForces>,
     /// By hinge, and a last one that is always zero.
     moments: Vec<f64>,
-    /// By vertex (sequential) or by corner (parallel), in N.
-    forces: Vec<DVec3>,
+    /// Forces by corner, in N.
+    pushed: Vec<Quad>,
 }
 
 impl Default for InternalForces {
     fn default() -> InternalForces {
         InternalForces {
             arch: Arch::new(),
+            slots: slots(Arch::new()),
+            x: Vec::new(),
+            v: Vec::new(),
             facets: Vec::new(),
             moments: Vec::new(),
-            forces: Vec::new(),
+            pushed: Vec::new(),
         }
     }
 }
@@ -41,19 +51,16 @@ impl InternalForces {
     /// Drifts all vertices to `t` and kicks the dynamic ones by one step of the internal forces.
     pub fn kick(&mut self, model: &ShellModel, state: &mut ShellState, t: Tick, threads: &Threads) {
         let h = seconds(model.internal_step);
-        if threads.count() == 1 {
-            drift_all(state, t);
-            self.sum(model, state);
+        if threads.count() == 1 || model.facets.blocks.len() < PARALLEL_MIN {
+            self.drift(state, t);
+            self.sum(&model.facets);
             let kicks = state.v.iter_mut().zip(&model.inverse_mass);
-            let kicks = kicks.zip(&self.forces).take(model.dynamic);
-            kicks.for_each(|((v, w), force)| *v += *force * (h * w));
+            for (i, (v, w)) in kicks.take(model.dynamic).enumerate() {
+                *v += vector(&self.force_on(&model.facets, i)) * (h * w);
+            }
         } else {
             threads.run(|| {
-                let ShellState { x, v, clock, .. } = state;
-                (&mut x[..], &v[..], &mut clock[..])
-                    .into_par_iter()
-                    .with_min_len(VERTICES)
-                    .for_each(|(x, v, clock)| drift_one(x, *v, clock, t));
+                self.drift_in_parallel(state, t);
                 self.kick_in_parallel(model, state, h);
             });
         }
@@ -62,200 +69,290 @@ impl InternalForces {
     fn reserve(&mut self, facets: &Facets) {
         self.facets.resize(facets.blocks.len(), FacetForces::ZERO);
         self.moments.resize(facets.hinges.len() * LANES + 1, 0.0);
+        self.pushed
+            .resize(3 * LANES * facets.blocks.len(), [0.0; 4]);
     }
 
-    /// Forces on all vertices at the state's positions.
-    fn sum(&mut self, model: &ShellModel, state: &ShellState) {
-        self.reserve(&model.facets);
-        self.forces.clear();
-        self.forces.resize(model.vertex_count(), DVec3::ZERO);
+    /// Drifts all vertices to `t` and reads them.
+    fn drift(&mut self, state: &mut ShellState, t: Tick) {
+        self.x.resize(state.x.len(), [0.0; 4]);
+        self.v.resize(state.v.len(), [0.0; 4]);
+        let (quads, clocks) = (self.x.iter_mut().zip(&mut self.v), &mut state.clock);
+        let vertices = state.x.iter_mut().zip(&state.v).zip(clocks);
+        for (((x, v), clock), (to_x, to_v)) in vertices.zip(quads) {
+            drift_one(x, *v, clock, t);
+            (*to_x, *to_v) = (quad(*x), quad(*v));
+        }
+    }
+
+    fn drift_in_parallel(&mut self, state: &mut ShellState, t: Tick) {
+        let ShellState { x, v, clock, .. } = state;
+        self.x.resize(x.len(), [0.0; 4]);
+        self.v.resize(x.len(), [0.0; 4]);
+        let to = (&mut self.x[..], &mut self.v[..]);
+        (&mut x[..], &v[..], &mut clock[..], to.0, to.1)
+            .into_par_iter()
+            .with_min_len(VERTICES)
+            .for_each(|(x, v, clock, to_x, to_v)| {
+                drift_one(x, *v, clock, t);
+                (*to_x, *to_v) = (quad(*x), quad(*v));
+            });
+    }
+
+    /// Forces on all corners at the positions and velocities read last.
+    fn sum(&mut self, facets: &Facets) {
+        self.reserve(facets);
         self.arch.dispatch(Sum {
-            model: &model.facets,
-            state,
+            model: facets,
+            given: Given {
+                slots: &self.slots,
+                x: &self.x,
+                v: &self.v,
+            },
             facets: &mut self.facets,
             moments: &mut self.moments,
-            forces: &mut self.forces,
+            pushed: &mut self.pushed,
         });
+    }
+
+    /// The force on a dynamic vertex, in N: its corners in the order of triangles.
+    #[inline(always)]
+    fn force_on(&self, facets: &Facets, vertex: usize) -> Quad {
+        let [from, to] = [0, 1].map(|k| facets.gather_start[vertex + k] as usize);
+        let mut force = [0.0; 4];
+        for &corner in &facets.gather[from..to] {
+            add(&mut force, &self.pushed[corner as usize]);
+        }
+        force
     }
 
     fn kick_in_parallel(&mut self, model: &ShellModel, state: &mut ShellState, h: f64) {
         let (facets, arch) = (&model.facets, self.arch);
         self.reserve(facets);
-        self.forces
-            .resize(3 * LANES * facets.blocks.len(), DVec3::ZERO);
-        let frozen = &*state;
+        let slots = &self.slots;
+        let given = Given {
+            slots,
+            x: &self.x,
+            v: &self.v,
+        };
         (&facets.blocks, &mut self.facets)
             .into_par_iter()
             .with_min_len(BLOCKS)
-            .for_each_init(
-                || Corners::ZERO,
-                |corners, (block, out)| arch.dispatch(Stretch(block, frozen, corners, out)),
-            );
+            .for_each_init(Room::default, |room, (block, out)| {
+                arch.dispatch(Stretch(block, given, room, out))
+            });
         let (known, count) = (&self.facets, facets.hinges.len() * LANES);
         (&facets.hinges, self.moments[..count].par_chunks_mut(LANES))
             .into_par_iter()
             .with_min_len(BLOCKS)
-            .for_each_init(
-                || HingeInputs::ZERO,
-                |given, (block, out)| arch.dispatch(Bend(block, frozen, known, given, out)),
-            );
+            .for_each_init(Room::default, |room, (block, out)| {
+                arch.dispatch(Bend(block, given, known, room, out))
+            });
         let moments = &self.moments;
-        (&facets.blocks, known, self.forces.par_chunks_mut(3 * LANES))
+        (&facets.blocks, known, self.pushed.par_chunks_mut(3 * LANES))
             .into_par_iter()
             .with_min_len(BLOCKS)
-            .for_each(|(block, f, out)| arch.dispatch(Join(block, f, moments, out)));
-        let (dynamic, forces) = (model.dynamic, &self.forces);
+            .for_each_init(Room::default, |room, (block, f, out)| {
+                arch.dispatch(Join(block, slots, f, moments, room, out))
+            });
+        let dynamic = model.dynamic;
         (&mut state.v[..dynamic], &model.inverse_mass[..dynamic])
             .into_par_iter()
             .enumerate()
             .with_min_len(VERTICES)
             .for_each(|(i, (v, w))| {
-                let rows = facets.gather_start[i] as usize..facets.gather_start[i + 1] as usize;
-                let mut force = DVec3::ZERO;
-                facets.gather[rows]
-                    .iter()
-                    .for_each(|&corner| force += forces[corner as usize]);
-                *v += force * (h * w);
+                *v += vector(&self.force_on(facets, i)) * (h * w);
             });
     }
 }
 
-/// All blocks one after the other; forces are added to their vertices at once.
+/// All blocks one after the other.
 struct Sum<'a> {
     model: &'a Facets,
-    state: &'a ShellState,
+    given: Given<'a>,
     facets: &'a mut [FacetForces],
     moments: &'a mut [f64],
-    forces: &'a mut [DVec3],
+    /// Forces by corner.
+    pushed: &'a mut [Quad],
 }
 
-impl NullaryFnOnce for Sum<'_> {
+impl WithSimd for Sum<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn call(self) {
+    fn with_simd<S: Simd>(self, simd: S) {
         let Facets { blocks, hinges, .. } = self.model;
-        let mut corners = Corners::ZERO;
+        let (given, mut room) = (self.given, Room::default());
         for (block, out) in blocks.iter().zip(self.facets.iter_mut()) {
-            Stretch(block, self.state, &mut corners, out).call();
+            Stretch(block, given, &mut room, out).with_simd(simd);
         }
-        let mut given = HingeInputs::ZERO;
         let slots = self.moments.chunks_exact_mut(LANES);
         for (block, out) in hinges.iter().zip(slots) {
-            Bend(block, self.state, self.facets, &mut given, out).call();
+            Bend(block, given, self.facets, &mut room, out).with_simd(simd);
         }
-        let mut pushed = [DVec3::ZERO; 3 * LANES];
-        for (b, block) in blocks.iter().enumerate() {
-            Join(block, &self.facets[b], self.moments, &mut pushed).call();
-            for lane in 0..LANES.min(self.model.count - b * LANES) {
-                for k in 0..3 {
-                    self.forces[block.corners[k][lane] as usize] += pushed[3 * lane + k];
-                }
-            }
+        let pushed = self.pushed.chunks_exact_mut(3 * LANES);
+        for ((block, f), out) in blocks.iter().zip(&*self.facets).zip(pushed) {
+            Join(block, given.slots, f, self.moments, &mut room, out).with_simd(simd);
+        }
+    }
+}
+
+#[inline(always)]
+fn add(sum: &mut Quad, force: &Quad) {
+    for (s, f) in sum.iter_mut().zip(force) {
+        *s += f;
+    }
+}
+
+/// What all blocks read.
+#[derive(Clone, Copy)]
+struct Given<'a> {
+    slots: &'a Slots,
+    x: &'a [Quad],
+    v: &'a [Quad],
+}
+
+/// Buffers for one block.
+struct Room {
+    quads: [Quads; 6],
+    corners: Corners,
+    hinge: HingeInputs,
+    rows: Rows,
+}
+
+impl Default for Room {
+    fn default() -> Room {
+        Room {
+            quads: [const { Quads::ZERO }; 6],
+            corners: Corners::ZERO,
+            hinge: HingeInputs::ZERO,
+            rows: [[0.0; LANES]; 3],
         }
     }
 }
 
 /// First pass over a block of triangles.
-struct Stretch<'a>(
-    &'a FacetBlock,
-    &'a ShellState,
-    &'a mut Corners,
-    &'a mut FacetForces,
-);
+struct Stretch<'a>(&'a FacetBlock, Given<'a>, &'a mut Room, &'a mut FacetForces);
 
-impl NullaryFnOnce for Stretch<'_> {
+impl WithSimd for Stretch<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn call(self) {
-        let Stretch(block, state, corners, out) = self;
-        for k in 0..3 {
-            for lane in 0..LANES {
-                let i = block.corners[k][lane] as usize;
-                put(&mut corners.x[k], lane, state.x[i]);
-                put(&mut corners.v[k], lane, state.v[i]);
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Stretch(block, given, room, out) = self;
+        let Room {
+            quads,
+            corners,
+            rows,
+            ..
+        } = room;
+        // all are filled before any is taken apart: a load must not wait for fresh stores
+        for (k, [x, v]) in quads.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+            for (&i, &slot) in block.corners[k].iter().zip(given.slots) {
+                x.put(slot, given.x[i as usize]);
+                v.put(slot, given.v[i as usize]);
             }
         }
-        stretch(block, corners, out);
+        for k in 0..3 {
+            quads[2 * k].take_apart(simd, &mut corners.x[k]);
+            quads[2 * k + 1].take_apart(simd, &mut corners.v[k]);
+        }
+        stretch(block, corners, out, rows);
+        out.told_normal.put_together(simd, &out.normal);
+        out.told_turn.put_together(simd, rows);
     }
 }
 
 /// A block of hinges.
 struct Bend<'a>(
     &'a HingeBlock,
-    &'a ShellState,
+    Given<'a>,
     &'a [FacetForces],
-    &'a mut HingeInputs,
+    &'a mut Room,
     &'a mut [f64],
 );
 
-impl NullaryFnOnce for Bend<'_> {
+impl WithSimd for Bend<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn call(self) {
-        let Bend(block, state, facets, given, out) = self;
-        for lane in 0..LANES {
-            let [a, b] = [0, 1].map(|k| state.x[block.ends[k][lane] as usize]);
-            put(&mut given.edge, lane, b - a);
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Bend(block, given, facets, room, out) = self;
+        let Room { quads, hinge, .. } = room;
+        for (lane, &slot) in given.slots.iter().enumerate() {
+            let [a, b] = [0, 1].map(|k| given.x[block.ends[k][lane] as usize]);
+            quads[2].put(slot, [0, 1, 2, 3].map(|i| b[i] - a[i]));
             for k in 0..2 {
                 let (facet, side) = (block.facets[k][lane] as usize, block.sides[k][lane]);
-                let (home, place) = (&facets[facet / LANES], facet % LANES);
-                for axis in 0..3 {
-                    given.normal[k][axis][lane] = home.normal[axis][place];
-                }
-                given.turn[k][lane] = home.turn[side as usize % 3][place];
+                let (home, place) = (&facets[facet / LANES], given.slots[facet % LANES]);
+                quads[k].put(slot, home.told_normal.get(place));
+                hinge.turn[k][lane] = home.told_turn.number(place, side);
             }
         }
+        quads[0].take_apart(simd, &mut hinge.normal[0]);
+        quads[1].take_apart(simd, &mut hinge.normal[1]);
+        quads[2].take_apart(simd, &mut hinge.edge);
         let mut moments: Row = [0.0; LANES];
-        bend(block, given, &mut moments);
+        bend(block, hinge, &mut moments);
         out.copy_from_slice(&moments);
     }
 }
 
 /// Second pass over a block of triangles.
-struct Join<'a>(&'a FacetBlock, &'a FacetForces, &'a [f64], &'a mut [DVec3]);
+struct Join<'a>(
+    &'a FacetBlock,
+    &'a Slots,
+    &'a FacetForces,
+    &'a [f64],
+    &'a mut Room,
+    &'a mut [Quad],
+);
 
-impl NullaryFnOnce for Join<'_> {
+impl WithSimd for Join<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn call(self) {
-        let Join(block, f, moments, out) = self;
-        let mut sides: Rows = [[0.0; LANES]; 3];
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Join(block, slots, f, moments, room, out) = self;
+        let Room {
+            quads,
+            corners,
+            rows: sides,
+            ..
+        } = room;
         for k in 0..3 {
             for lane in 0..LANES {
                 sides[k][lane] = moments[block.hinge[k][lane] as usize];
             }
         }
-        let mut corners = [[[0.0; LANES]; 3]; 3];
-        join(block, f, &sides, &mut corners);
-        for (lane, out) in out.chunks_exact_mut(3).enumerate() {
-            for (force, rows) in out.iter_mut().zip(&corners) {
-                *force = DVec3::new(rows[0][lane], rows[1][lane], rows[2][lane]);
+        let pushed = &mut corners.x;
+        join(block, f, sides, pushed);
+        for k in 0..3 {
+            quads[k].put_together(simd, &pushed[k]);
+        }
+        for (out, &slot) in out.chunks_exact_mut(3).zip(slots) {
+            for (out, quads) in out.iter_mut().zip(&*quads) {
+                *out = quads.get(slot);
             }
         }
     }
 }
 
-#[inline(always)]
-fn put(rows: &mut Rows, lane: usize, a: DVec3) {
-    (rows[0][lane], rows[1][lane], rows[2][lane]) = (a.x, a.y, a.z);
-}
-
-/// Forces in N on every vertex at the state's positions; for energy at the half kick.
+/// Forces in N on every dynamic vertex at the state's positions, zero on the others; for energy at the
+/// half kick.
 pub(super) fn forces(model: &ShellModel, state: &ShellState) -> Vec<DVec3> {
     let mut kernel = InternalForces::default();
-    kernel.sum(model, state);
-    kernel.forces
+    kernel.x.extend(state.x.iter().map(|x| quad(*x)));
+    kernel.v.extend(state.v.iter().map(|v| quad(*v)));
+    kernel.sum(&model.facets);
+    let dynamic = (0..model.dynamic).map(|i| vector(&kernel.force_on(&model.facets, i)));
+    let held = std::iter::repeat_n(DVec3::ZERO, model.vertex_count() - model.dynamic);
+    dynamic.chain(held).collect()
 }
 
 #[inline(always)]
-fn drift_all(state: &mut ShellState, t: Tick) {
-    for ((x, v), clock) in state.x.iter_mut().zip(&state.v).zip(&mut state.clock) {
-        drift_one(x, *v, clock, t);
-    }
+fn vector(a: &Quad) -> DVec3 {
+    DVec3::new(a[0], a[1], a[2])
 }
 
 #[inline(always)]
@@ -303,13 +400,23 @@ mod tests {
             }
             let found = forces(model, &state);
             let largest = expected.iter().map(|f| f.length()).fold(0.0, f64::max);
+            // what is held is not pushed
+            expected[model.dynamic..].fill(DVec3::ZERO);
             for (f, e) in found.iter().zip(&expected) {
                 // a few dozen roundings of terms as large as the largest force
                 assert!((*f - *e).length() < 1e-12 * largest, "{f} {e} {largest}");
             }
             let kicked = |threads: usize| {
-                let mut state = state.clone();
-                InternalForces::default().kick(model, &mut state, 1 << 20, &Threads::new(threads));
+                let (mut kernel, mut state) = (InternalForces::default(), state.clone());
+                let threads = Threads::new(threads);
+                if threads.count() == 1 {
+                    kernel.kick(model, &mut state, 1 << 20, &threads);
+                } else {
+                    threads.run(|| {
+                        kernel.drift_in_parallel(&mut state, 1 << 20);
+                        kernel.kick_in_parallel(model, &mut state, seconds(model.internal_step));
+                    });
+                }
                 state.history_bytes()
             };
             assert!(kicked(1) == kicked(3));

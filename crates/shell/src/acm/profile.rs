@@ -82,6 +82,9 @@ pub struct Profile {
     /// What was done.
     pub counts: Counts,
     seconds: [f64; 7],
+    /// CPU seconds of two threads that worked side by side, and of the longer side each time.
+    both_sides: f64,
+    longer_side: f64,
     /// Calls of each phase since one was timed.
     calls: [u32; 7],
     timed: bool,
@@ -103,6 +106,18 @@ impl Profile {
     /// CPU seconds of the calling thread spent in a phase.
     pub fn seconds(&self, phase: Phase) -> f64 {
         self.seconds[phase as usize]
+    }
+
+    /// CPU seconds that two threads saved by working side by side: what of a run's CPU time does not
+    /// show in its wall time if nothing else keeps the processors busy.
+    pub fn saved_seconds(&self) -> f64 {
+        self.both_sides - self.longer_side
+    }
+
+    /// Counts the CPU seconds of two sides.
+    pub(super) fn overlap(&mut self, one: f64, other: f64) {
+        self.both_sides += one + other;
+        self.longer_side += one.max(other);
     }
 
     /// Moves the measured times of another profile here and clears its counts.

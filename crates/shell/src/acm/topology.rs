@@ -12,12 +12,34 @@ pub struct Topology {
     pub edges: Vec<[u32; 2]>,
     /// For each triangle its edges (0,1), (1,2), (2,0).
     pub triangle_edges: Vec<[u32; 3]>,
-    /// For each triangle: bit i for corner i, bit 3 + i for edge i, set if it owns them.
-    pub owned: Vec<u8>,
+    /// For each triangle what it owns.
+    pub(super) owned: Vec<Owned>,
     /// For each vertex the triangle that owns it.
     pub vertex_owner: Vec<u32>,
     /// For each edge its one or two triangles, the first being its owner (the second is `u32::MAX` at a border).
     pub edge_triangles: Vec<[u32; 2]>,
+}
+
+/// The vertices and edges that a triangle owns, about one in two and one in three of all it has.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Owned {
+    vertices: [u32; 3],
+    vertex_count: u8,
+    edge_count: u8,
+    edges: [u32; 3],
+    /// Both ends of each owned edge.
+    ends: [[u32; 2]; 3],
+}
+
+impl Owned {
+    fn vertices(&self) -> &[u32] {
+        &self.vertices[..self.vertex_count as usize % 4]
+    }
+
+    fn edges(&self) -> impl Iterator<Item = (u32, [u32; 2])> + '_ {
+        let all = self.edges.iter().copied().zip(self.ends);
+        all.take(self.edge_count as usize)
+    }
 }
 
 impl Topology {
@@ -39,13 +61,19 @@ impl Topology {
         let (mut triangle_edges, mut owned) = (Vec::new(), Vec::new());
         for (index, t) in triangles.iter().enumerate() {
             let numbers = [0, 1, 2].map(|i| edges.binary_search(&side(t, i)).unwrap_or(0) as u32);
-            let mut bits = 0u8;
+            let mut own = Owned::default();
             for i in 0..3 {
                 let (v, e) = (t[i] as usize, numbers[i] as usize);
                 let first = vertex_owner[v] == u32::MAX;
-                bits |= u8::from(first) << i | u8::from(uses[e] == 0) << (3 + i);
                 if first {
                     vertex_owner[v] = index as u32;
+                    own.vertices[own.vertex_count as usize] = t[i];
+                    own.vertex_count += 1;
+                }
+                if uses[e] == 0 {
+                    own.edges[own.edge_count as usize] = numbers[i];
+                    own.ends[own.edge_count as usize] = edges[e];
+                    own.edge_count += 1;
                 }
                 if uses[e] == 2 {
                     return Err(ShellError::NonManifoldEdge {
@@ -57,7 +85,7 @@ impl Topology {
                 uses[e] += 1;
             }
             triangle_edges.push(numbers);
-            owned.push(bits);
+            owned.push(own);
         }
         Ok(Topology {
             triangles: triangles.to_vec(),
@@ -82,24 +110,18 @@ impl Topology {
     /// Every pair of primitives owned by two triangles, without those that share a vertex.
     #[inline]
     pub(super) fn for_each_pair(&self, s: u32, t: u32, mut meet: impl FnMut(Pair)) {
-        for (s, t) in [(s, t), (t, s)] {
+        let (one, other) = (&self.owned[s as usize], &self.owned[t as usize]);
+        for (own, t) in [(one, t), (other, s)] {
             let face = self.triangles[t as usize];
-            for (i, &v) in self.triangles[s as usize].iter().enumerate() {
-                if self.owned[s as usize] >> i & 1 == 1 && !face.contains(&v) {
+            for &v in own.vertices() {
+                if !face.contains(&v) {
                     meet(Pair::vertex_face(v, t));
                 }
             }
         }
-        for i in 0..3 {
-            for j in 0..3 {
-                let owned =
-                    self.owned[s as usize] >> (3 + i) & self.owned[t as usize] >> (3 + j) & 1 == 1;
-                let (e, f) = (
-                    self.triangle_edges[s as usize][i],
-                    self.triangle_edges[t as usize][j],
-                );
-                let ([a, b], [c, d]) = (self.edges[e as usize], self.edges[f as usize]);
-                if owned && a != c && a != d && b != c && b != d {
+        for (e, [a, b]) in one.edges() {
+            for (f, [c, d]) in other.edges() {
+                if a != c && a != d && b != c && b != d {
                     meet(Pair::edge_edge(e, f));
                 }
             }
@@ -150,15 +172,25 @@ mod tests {
     fn every_vertex_and_edge_has_one_owner() {
         let mesh = Mesh::rectangle(4, 5, DVec3::ZERO, DVec3::X, DVec3::Y);
         let topology = Topology::new(20, &mesh.triangles).expect("a sheet");
-        let bits = |mask: u8| {
-            topology
-                .owned
-                .iter()
-                .map(|o| (o & mask).count_ones())
-                .sum::<u32>()
-        };
-        assert_eq!(bits(0b111), 20);
-        assert_eq!(bits(0b111_000) as usize, topology.edges.len());
+        let mut vertices: Vec<u32> = topology
+            .owned
+            .iter()
+            .flat_map(Owned::vertices)
+            .copied()
+            .collect();
+        vertices.sort_unstable();
+        assert_eq!(vertices, (0..20).collect::<Vec<u32>>());
+        let mut edges: Vec<u32> = topology
+            .owned
+            .iter()
+            .flat_map(Owned::edges)
+            .map(|e| e.0)
+            .collect();
+        edges.sort_unstable();
+        assert_eq!(
+            edges,
+            (0..topology.edges.len() as u32).collect::<Vec<u32>>()
+        );
         // interior edges of an n x m sheet: all minus the border
         assert_eq!(
             hinge_stencils(&topology).len(),

@@ -12,6 +12,7 @@ use super::watch::{LINGER, Watched, soon};
 use super::{
     Counts, Pair, Profile, ShellError, ShellModel, ShellState, Threads, Tick, seconds, ticks,
 };
+use cpu_time::ThreadTime;
 use glamx::DVec3;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -159,6 +160,21 @@ impl Acm {
         Ok(())
     }
 
+    /// Advances `state` by one window, at most to `until`, without beginning the next: for those who
+    /// want to see every state that was committed.
+    pub fn run_window(
+        &mut self,
+        model: &ShellModel,
+        state: &mut ShellState,
+        until: Tick,
+    ) -> Result<(), ShellError> {
+        if state.now < until {
+            let end = self.pacer.end_after(state.now, until);
+            self.window(model, state, end, end, false)?;
+        }
+        Ok(())
+    }
+
     /// Integrates one window to its clean end. `ready` says that `current` already holds a pass
     /// over it; returns whether it will for the window after.
     fn window(
@@ -239,23 +255,29 @@ impl Acm {
         } else {
             &*threads
         };
-        threads.run(|| {
+        let (checked, ran) = threads.run(|| {
             rayon::join(
                 || {
+                    let timer = profile.start();
                     let missed = detector.missed(model, &active, trace, inner, profile);
                     clean_so_far.store(missed.pairs.is_empty(), Ordering::Relaxed);
-                    missed
+                    (missed, elapsed(timer))
                 },
                 || {
+                    let timer = next.work.start();
                     let plan = Plan {
                         end: next_end,
                         watched,
                         threads: inner,
                     };
-                    next.run(model, from, &plan, || clean_so_far.load(Ordering::Relaxed))
+                    let keep_going = || clean_so_far.load(Ordering::Relaxed);
+                    let done = next.run(model, from, &plan, keep_going);
+                    (done, elapsed(timer))
                 },
             )
-        })
+        });
+        profile.overlap(checked.1, ran.1);
+        (checked.0, ran.0)
     }
 
     fn deepen(
@@ -279,6 +301,10 @@ impl Acm {
         self.profile.counts.layers_added += missed.len() as u64;
         Ok(())
     }
+}
+
+fn elapsed(timer: Option<ThreadTime>) -> f64 {
+    timer.map_or(0.0, |t| t.elapsed().as_secs_f64())
 }
 
 impl Acm {
@@ -360,7 +386,7 @@ impl Profile {
 }
 
 /// Chooses window lengths. Of the waste of a simulated second one part falls with the length R (each
-/// window has its broad phase, whatever happens in it) and one part rises with it (resimulation,
+/// window has its broad phase and looks at its near pairs) and one part rises with it (resimulation,
 /// unneeded penalty forces, slabs along longer histories; Ainsley, section 5.1). A sum of a / R and
 /// b R is least where both are equal, so the adaptive rule compares them every few windows, in
 /// counted work (never in time, so that runs repeat), and changes R in favour of the smaller one.
@@ -422,13 +448,13 @@ impl Pacer {
 
 /// Counted waste that falls with R, in units of about a nanosecond on a present machine.
 fn falling(c: &Counts) -> f64 {
-    16.0 * (c.node_tests + c.primitive_tests) as f64
+    32.0 * (c.node_tests + c.primitive_tests) as f64 + 150.0 * c.slab_pairs as f64
 }
 
 /// Counted waste that rises with R, in the same units.
 fn rising(c: &Counts) -> f64 {
     let resimulation =
-        15.0 * c.element_forces_undone as f64 + 30.0 * c.contact_forces_undone as f64;
-    let unneeded = 15.0 * (c.contact_forces - c.contact_pushes) as f64;
-    resimulation + unneeded + 500.0 * c.slab_steps as f64
+        12.0 * c.element_forces_undone as f64 + 30.0 * c.contact_forces_undone as f64;
+    let unneeded = 30.0 * (c.contact_forces - c.contact_pushes) as f64;
+    resimulation + unneeded + 800.0 * c.slab_steps as f64
 }

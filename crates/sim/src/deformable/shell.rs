@@ -25,6 +25,10 @@ impl Form for ShellForm {
             into[first + place as usize] = x.to_array();
         }
     }
+
+    fn numbers(&self) -> Option<Vec<f64>> {
+        Some(self.state.to_numbers())
+    }
 }
 
 /// What is constant about a shell.
@@ -93,6 +97,12 @@ impl Deformable for ShellBody {
 
     fn start(&self) -> Arc<dyn Form> {
         self.start.clone()
+    }
+
+    fn restore(&self, numbers: &[f64]) -> Option<Arc<dyn Form>> {
+        let state = self.model.state_from_numbers(numbers)?;
+        let place = self.start.place.clone();
+        Some(Arc::new(ShellForm { state, place }))
     }
 
     /// A shell meets only the obstacles it brings, so where it is now is as good as any box.

@@ -53,8 +53,8 @@ impl Engine {
         if sides[1].0 < sides[0].0 {
             sides.swap(0, 1);
         }
-        let [(body_a, _, state_a), (body_b, _, state_b)] = &sides;
-        let (model_a, model_b) = (self.world.model(*body_a), self.world.model(*body_b));
+        let [(_, node_a, state_a), (_, node_b, state_b)] = &sides;
+        let (model_a, model_b) = (self.model_of(*node_a), self.model_of(*node_b));
         let near = closest(model_a, state_a, model_b, state_b);
         let material = Material::pair(model_a.material, model_b.material);
         if self.world.contact.is_some() {
@@ -88,7 +88,7 @@ impl Engine {
         let tick = order.moment.tick;
         let slots = self.collision_slots(sides, tick, impulse);
         let participants = [0usize, 1].map(|i| ProcessId(sides[i].0.0));
-        let range = match [0usize, 1].map(|i| self.world.model(sides[i].0).is_movable()) {
+        let range = match [0usize, 1].map(|i| self.model_of(sides[i].1).is_movable()) {
             [true, true] => 0..2,
             [true, false] => 0..1,
             _ => 1..2,

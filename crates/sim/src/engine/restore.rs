@@ -147,7 +147,7 @@ impl Engine {
     /// The retained history as plain data; or why it cannot be had.
     pub(crate) fn save(&self) -> Result<Saved, &'static str> {
         let sheets: Option<Vec<SavedSheet>> = self.sheets.iter().map(Sheet::save).collect();
-        let sheets = sheets.ok_or("it has thin shells, whose forms have no file format yet")?;
+        let sheets = sheets.ok_or("it has a deformable whose forms have no file format")?;
         if self.failures.iter().any(|(r, _)| self.graph.is_live(*r)) {
             return Err("a contact group's solver has failed in it");
         }

@@ -135,6 +135,11 @@ impl Engine {
         self.flights[node.index()].model & !1
     }
 
+    /// That model itself.
+    pub(super) fn model_of(&self, node: NodeId) -> &physics::BodyModel {
+        &self.models[self.model_index(node) as usize]
+    }
+
     /// A body that goes on alone from the end of a segment.
     pub(super) fn alone(&self, body: BodyId, state: State, previous: NodeId) -> Course {
         Course::alone(body, state, previous, self.model_index(previous))

@@ -63,9 +63,11 @@ pub(super) fn shell(
     let in_range = |s: f64| (1e-5..=1.0).contains(&s);
     let seconds = "seconds from 0.00001 to 1";
     let step = t.checked("step", in_range, seconds)?.unwrap_or(1.0 / 250.0);
-    let window = match t.checked("window", in_range, seconds)? {
-        Some(r) => WindowLength::seconds(r),
-        None => AcmOptions::default().window,
+    let length = |s: f64| s == 0.0 || in_range(s);
+    let or_found = "0, to have it found, or seconds from 0.00001 to 1";
+    let window = match t.checked("window", length, or_found)? {
+        Some(r) if r > 0.0 => WindowLength::seconds(r),
+        _ => WindowLength::Adaptive,
     };
     let threads = t.whole("threads", 1, 64)?.unwrap_or(1) as usize;
     let options = AcmOptions {

@@ -25,6 +25,7 @@ pub mod runge_kutta;
 pub mod series;
 pub mod shape;
 mod terrain;
+pub mod triangle;
 pub mod tumble;
 
 pub use body::{BodyModel, MassProperties, Material};

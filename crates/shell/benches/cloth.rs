@@ -1,7 +1,7 @@
 //! Impulse-based cloth measured against itself in one run, as CPU time of this thread: the paper's eighteen
 //! cases with each optimisation (table 1), its grids from 5 x 5 to 40 x 40 (figure 4), and a large cloth by
 //! strips. `--only table|sweep|large` selects a part, `--variants none,all,strips` columns of the table (all of
-//! them take ten minutes), `--scene NAME` and `--strain 0.01` rows of it, `--steps N` shortens,
+//! them take ten minutes), `--scene NAME`, `--strain 0.01` and `--velocity no` rows of it, `--steps N` shortens,
 //! `--out DIR` writes CSV.
 
 use std::fmt::Write as _;
@@ -72,6 +72,40 @@ struct Measured {
     largest_strain: f64,
 }
 
+/// Runs of a case below this, ms, are repeated, all variants in turn, and the best time of each counts.
+const SHORT_MS: f64 = 300.0;
+/// So often.
+const REPEATS: usize = 7;
+
+/// Every solver on one case, in turn.
+fn measure_all(
+    build: SceneFunction,
+    case: &ClothScene,
+    steps: u32,
+    solvers: impl Iterator<Item = Solver> + Clone,
+) -> Vec<Result<Measured, ClothError>> {
+    let once = |solver: Solver| {
+        let scene = ClothScene {
+            solver,
+            ..case.clone()
+        };
+        measure(build, &scene, steps)
+    };
+    let mut best: Vec<_> = solvers.clone().map(once).collect();
+    let is_short = |m: &Measured| m.ms_per_step * f64::from(steps) < SHORT_MS;
+    if !best.iter().flatten().all(is_short) {
+        return best;
+    }
+    for _ in 1..REPEATS {
+        for (best, solver) in best.iter_mut().zip(solvers.clone()) {
+            if let (Ok(best), Ok(again)) = (best, once(solver)) {
+                best.ms_per_step = best.ms_per_step.min(again.ms_per_step);
+            }
+        }
+    }
+    best
+}
+
 fn measure(build: SceneFunction, scene: &ClothScene, steps: u32) -> Result<Measured, ClothError> {
     let (cloth, mut state) = build(scene)?;
     let mut work = Workspace::new(&cloth);
@@ -96,6 +130,7 @@ struct Options {
     variants: Option<String>,
     scene: Option<String>,
     strain: Option<f64>,
+    velocity: Option<bool>,
     out: Option<PathBuf>,
 }
 
@@ -112,6 +147,7 @@ impl Options {
             variants: value("--variants"),
             scene: value("--scene"),
             strain: value("--strain").and_then(|s| s.parse().ok()),
+            velocity: value("--velocity").map(|v| v == "yes"),
             out: value("--out").map(PathBuf::from),
         }
     }
@@ -183,7 +219,8 @@ fn table(options: &Options) -> std::io::Result<()> {
     {
         let is_asked = |e: &f64| options.strain.is_none_or(|strain| strain == *e);
         for extensibility in EXTENSIBILITIES.into_iter().filter(is_asked) {
-            for is_velocity_corrected in [false, true] {
+            let is_chosen = |v: &bool| options.velocity.is_none_or(|velocity| velocity == *v);
+            for is_velocity_corrected in [false, true].into_iter().filter(is_chosen) {
                 let case = ClothScene {
                     extensibility,
                     is_velocity_corrected,
@@ -211,14 +248,13 @@ fn table_row(
     };
     print!("{name:<13}{:>8}%{velocity:>5}", case.extensibility * 100.0);
     let mut baseline = f64::NAN;
-    for (index, (variant, solver, _)) in options.variants().iter().enumerate() {
-        let scene = ClothScene {
-            solver: *solver,
-            ..case.clone()
-        };
-        match measure(build, &scene, options.steps) {
+    let variants = options.variants();
+    let solvers = variants.iter().map(|(_, solver, _)| *solver);
+    let results = measure_all(build, case, options.steps, solvers);
+    for (index, ((variant, ..), result)) in variants.iter().zip(results).enumerate() {
+        match result {
             Ok(m) => {
-                append(csv, name, &scene, variant, &m);
+                append(csv, name, case, variant, &m);
                 if index == 0 {
                     baseline = m.ms_per_step;
                     print!("{baseline:>11.3}");

@@ -6,6 +6,7 @@ use glamx::DVec3;
 use super::anticipation::Residuals;
 use super::constraint::{Constraint, Kind};
 use super::error::ClothError;
+use super::gathered::Gathered;
 use super::incidence::{Couplings, Incidence};
 use super::model::Cloth;
 use super::reminder::BitTable;
@@ -19,6 +20,7 @@ pub(crate) struct ActiveSet {
     pub couplings: Couplings,
     pub direction: Vec<DVec3>,
     pub residual: Residuals,
+    pub gathered: Gathered,
     pub flags: Vec<u8>,
     pub bits: BitTable,
     /// How many of the constraints are the cloth's own; the rest are contacts with balls.
@@ -107,8 +109,8 @@ impl ActiveSet {
             Solver::Strips { .. } => (true, Skipping::Flags),
         };
         if is_anticipated {
-            self.couplings
-                .rebuild(&self.incidence, &self.constraints, &cloth.inverse_mass);
+            self.gathered.forget_pattern();
+            self.couplings.forget_pattern();
         }
         if skipping == Skipping::BodyBits {
             self.bits

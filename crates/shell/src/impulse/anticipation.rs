@@ -7,7 +7,9 @@ use glamx::DVec3;
 
 use super::constraint::Constraint;
 use super::direct::{Limits, Touching};
-use super::incidence::{Couplings, ROW_UNIT};
+use super::gathered::Gathered;
+use super::incidence::{Couplings, Incidence, ROW_UNIT};
+use super::measure::Measure;
 use super::obstacle::Preview;
 use super::reminder::{Reminder, VisitAll};
 use super::settings::Optimisations;
@@ -20,6 +22,8 @@ const EARLY_LOOK: u32 = 8;
 
 /// A run along directions that stay, which may end before it has converged.
 struct Run {
+    /// Constraints that are violated at its start.
+    violated: u64,
     /// Errors at which it ends, m; none if it goes on until it has converged.
     goal: Option<f64>,
     iterations: u32,
@@ -28,27 +32,34 @@ struct Run {
 impl Run {
     /// A run that begins with errors of up to `largest`. Where the tolerances are reached before the goal
     /// there is nothing to look for.
-    fn begin(optimisations: Optimisations, largest: f64, residual: &Residuals) -> Self {
+    fn begin(
+        optimisations: Optimisations,
+        (violated, largest): (u64, f64),
+        residual: &Residuals,
+    ) -> Self {
         let is_early = optimisations.early_update && optimisations.frozen_direction;
         let goal = EARLY * largest;
         Run {
+            violated,
             goal: (is_early && goal > residual.tightest).then_some(goal),
             iterations: 0,
         }
     }
 
     #[inline]
-    fn ends_early(&mut self, residual: &Residuals) -> bool {
+    fn ends_early(&mut self, system: &mut Anticipation) -> bool {
         self.iterations += 1;
         self.iterations.is_multiple_of(EARLY_LOOK)
-            && self
-                .goal
-                .is_some_and(|goal| residual.largest_error() <= goal)
+            && self.goal.is_some_and(|goal| system.largest_error() <= goal)
     }
 }
 
 /// Below one correction in so many constraints, skipping is cheaper than looking.
-const SPARSE: u64 = 8;
+const SPARSE: u64 = 10;
+/// From one violated constraint in so many on, a run gathers errors from its start,
+const DENSE: u64 = 5;
+/// and from one correction in so many on, for so many iterations of a run, it goes over to that.
+const LASTING: (u64, u32) = (7, 6);
 
 /// What a correction of a constraint reads and writes besides its error.
 #[derive(Debug, Clone, Copy, Default)]
@@ -90,19 +101,18 @@ pub(crate) struct Residuals {
     /// Anticipated error, m (or m/s in the velocity loop).
     pub error: Vec<f64>,
     pub gauge: Vec<Gauge>,
-    /// Whether error and direction have been computed; until then the constraint is satisfied, error 0.
-    pub is_known: Vec<bool>,
     /// Previews before the iteration.
     before: Vec<DVec3>,
     /// The smallest tolerance of a constraint, m.
     tightest: f64,
+    /// Iterations of the present run that followed one with many corrections.
+    dense_iterations: u32,
 }
 
 impl Residuals {
     pub fn resize(&mut self, count: usize) {
         self.error.resize(count, 0.0);
         self.gauge.resize(count, Gauge::default());
-        self.is_known.resize(count, false);
     }
 
     /// The largest anticipated error of a constraint that forbids it, m.
@@ -119,7 +129,6 @@ impl Residuals {
     #[inline]
     pub fn begin(&mut self, constraint: usize, error: f64, (low, high): (f64, f64), mass: f64) {
         self.error[constraint] = error;
-        self.is_known[constraint] = true;
         self.gauge[constraint] = Gauge {
             low,
             high,
@@ -160,7 +169,10 @@ impl PreviewedMotion<'_> {
 /// The anticipated iteration over one pattern of constraints.
 pub(crate) struct Anticipation<'a> {
     pub constraints: &'a [Constraint],
+    pub incidence: &'a Incidence,
+    pub inverse_mass: &'a [f64],
     pub couplings: &'a mut Couplings,
+    pub gathered: &'a mut Gathered,
     pub direction: &'a mut [DVec3],
     pub residual: &'a mut Residuals,
 }
@@ -202,101 +214,126 @@ impl Anticipation<'_> {
         touching: &mut Touching,
         report: &mut StepReport,
     ) -> bool {
-        let largest = self.update_directions(optimisations, motion, reminder, report);
+        let mut run = self.begin_run(optimisations, motion, reminder, report);
         let mut is_fresh = true;
-        let mut corrections = self.constraints.len() as u64;
-        let mut run = Run::begin(optimisations, largest, self.residual);
+        let mut before = run.violated;
         for _ in 0..limits.max_iterations {
-            corrections = match optimisations.frozen_direction {
-                true => {
-                    self.sweep_or_visit_all(corrections, limits.impulse, motion.preview, reminder)
-                }
+            let corrections = match optimisations.frozen_direction {
+                true if before == 0 => 0,
+                true => self.sweep_frozen(before, limits.impulse, reminder),
                 false => self.sweep_ahead(limits.impulse, reminder),
             };
+            before = corrections;
             report.iterations += 1;
             report.corrections += corrections;
-            if corrections > 0 && optimisations.frozen_direction && !run.ends_early(self.residual) {
+            if corrections > 0 && optimisations.frozen_direction && !run.ends_early(self) {
                 is_fresh = false;
                 continue;
             }
-            self.move_particles(motion);
+            if corrections > 0 || !is_fresh {
+                self.move_particles(motion);
+            }
             let touched = touching.sweep(motion, |_| ());
             report.corrections += touched;
             if corrections + touched == 0 && is_fresh {
                 return true;
             }
-            let largest = self.update_directions(optimisations, motion, reminder, report);
-            run = Run::begin(optimisations, largest, self.residual);
+            run = self.begin_run(optimisations, motion, reminder, report);
+            before = run.violated;
             is_fresh = true;
         }
         false
     }
 
-    /// Directions and errors from the previews; gives the largest error that was computed. A frozen direction serves a whole run, so those of satisfied
-    /// constraints wait until a correction next to them asks.
-    fn update_directions<R: Reminder>(
+    /// New directions and errors from the previews, in the form that suits how much is violated. The form is a function
+    /// of that number alone.
+    fn begin_run<R: Reminder>(
         &mut self,
         optimisations: Optimisations,
         motion: &PreviewedMotion,
         reminder: &mut R,
         report: &mut StepReport,
-    ) -> f64 {
-        let mut largest: f64 = 0.0;
+    ) -> Run {
         report.direction_updates += 1;
-        reminder.mark_all();
-        for (index, c) in self.constraints.iter().enumerate() {
-            let (a, b) = c.pair();
-            let (a, b) = (motion.preview[a], motion.preview[b]);
-            if optimisations.frozen_direction && c.is_satisfied_by(a, b) {
-                self.residual.error[index] = 0.0;
-                self.residual.is_known[index] = false;
-                reminder.satisfied(index);
-                continue;
-            }
-            let direction = Constraint::direction(a, b);
-            let error = match optimisations.reuse_direction {
-                true => c.error_along(direction, a, b),
-                false => c.error(a, b),
-            };
-            self.direction[index] = direction;
-            self.residual.error[index] = error;
-            self.residual.is_known[index] = true;
-            largest = largest.max(error.abs());
-            if R::SKIPS && !c.is_violated(error) {
-                reminder.satisfied(index);
+        self.forget_directions();
+        let (violated, largest) = self.gathered.arch().dispatch(Measure {
+            constraints: self.constraints,
+            preview: motion.preview,
+            is_along: optimisations.reuse_direction,
+            direction: self.direction,
+            error: &mut self.residual.error,
+        });
+        let is_dense = violated * DENSE >= self.constraints.len() as u64;
+        if optimisations.frozen_direction && is_dense && self.is_gathering_possible() {
+            self.gathered.take_over(self.direction, self.residual);
+        } else if violated > 0 && R::SKIPS {
+            reminder.mark_all();
+            for (index, &error) in self.residual.error.iter().enumerate() {
+                if !self.residual.gauge[index].is_violated(error) {
+                    reminder.satisfied(index);
+                }
             }
         }
-        if optimisations.frozen_direction {
-            self.couplings.invalidate();
-        }
-        largest
+        Run::begin(optimisations, (violated, largest), self.residual)
     }
 
-    /// One iteration along directions that stay. Reminders pay only where few constraints are violated:
-    /// while the iteration before corrected many, all are visited and none is marked. A reminder hides only
-    /// satisfied constraints, so the choice changes no bit.
-    pub fn sweep_or_visit_all<R: Reminder>(
-        &mut self,
-        before: u64,
-        limit: f64,
-        preview: &[DVec3],
-        reminder: &mut R,
-    ) -> u64 {
-        let count = self.constraints.len();
-        if !R::SKIPS || before * SPARSE < count as u64 {
-            return self.sweep(limit, preview, reminder);
+    /// Finds the blocks of the gathered form. False if the pattern is too large for it.
+    fn is_gathering_possible(&mut self) -> bool {
+        self.gathered
+            .index(self.constraints, self.incidence, self.inverse_mass);
+        self.gathered.is_possible()
+    }
+
+    /// The directions changed: whatever was computed from the old ones is void.
+    pub fn forget_directions(&mut self) {
+        self.couplings.invalidate();
+        self.gathered.forget_directions();
+        self.residual.dense_iterations = 0;
+    }
+
+    fn largest_error(&mut self) -> f64 {
+        if self.gathered.is_on() {
+            self.gathered.errors(self.residual);
+        }
+        self.residual.largest_error()
+    }
+
+    /// What the gathered form holds comes back.
+    pub fn end_gathering(&mut self) {
+        if self.gathered.is_on() {
+            self.gathered.end(self.residual);
+        }
+    }
+
+    /// One iteration along directions that stay, in the form that pays after an iteration with so many corrections:
+    /// gathered where they were many, otherwise spread by corrections and with reminders. A reminder hides only
+    /// satisfied constraints and has no say in the form, so it changes no bit.
+    pub fn sweep_frozen<R: Reminder>(&mut self, before: u64, limit: f64, reminder: &mut R) -> u64 {
+        let count = self.constraints.len() as u64;
+        if self.gathered.is_on() {
+            if before * SPARSE >= count {
+                return self.gathered.sweep(limit);
+            }
+            self.end_gathering();
+            reminder.mark_all();
+        } else if before * LASTING.0 >= count {
+            self.residual.dense_iterations += 1;
+            if self.residual.dense_iterations > LASTING.1 && self.is_gathering_possible() {
+                self.gathered.take_over(self.direction, self.residual);
+                return self.gathered.sweep(limit);
+            }
+        }
+        self.couplings
+            .rebuild(self.incidence, self.constraints, self.inverse_mass);
+        if !R::SKIPS || before * SPARSE < count {
+            return self.sweep(limit, reminder);
         }
         reminder.mark_all();
-        self.sweep(limit, preview, &mut VisitAll(count))
+        self.sweep(limit, &mut VisitAll(count as usize))
     }
 
-    fn sweep<R: Reminder>(&mut self, limit: f64, preview: &[DVec3], reminder: &mut R) -> u64 {
-        let Residuals {
-            error,
-            gauge,
-            is_known,
-            ..
-        } = &mut *self.residual;
+    fn sweep<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> u64 {
+        let Residuals { error, gauge, .. } = &mut *self.residual;
         let (error, gauge) = (error.as_mut_slice(), gauge.as_mut_slice());
         let mut corrections = 0;
         let mut from = 0;
@@ -307,15 +344,7 @@ impl Anticipation<'_> {
                 continue;
             }
             if !self.couplings.is_current(c) {
-                let around = (&mut *error, is_known.as_mut_slice(), &mut *self.direction);
-                prepare_row(
-                    c,
-                    self.constraints,
-                    self.couplings,
-                    preview,
-                    around,
-                    reminder,
-                );
+                self.couplings.compute(c, self.direction);
             }
             let (impulse, is_settled) = gauge[c].correct(&mut error[c], limit);
             reminder.corrected(c, is_settled);
@@ -333,6 +362,8 @@ impl Anticipation<'_> {
 
     /// One iteration along directions that change afterwards: only constraints still to come matter.
     fn sweep_ahead<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> u64 {
+        self.couplings
+            .rebuild(self.incidence, self.constraints, self.inverse_mass);
         let Residuals { error, gauge, .. } = &mut *self.residual;
         let (error, gauge) = (error.as_mut_slice(), gauge.as_mut_slice());
         let mut corrections = 0;
@@ -360,6 +391,10 @@ impl Anticipation<'_> {
 
     /// Turns the accumulated impulses into motion and clears them.
     pub fn move_particles(&mut self, motion: &mut PreviewedMotion) {
+        if self.gathered.is_on() {
+            self.gathered.move_particles(motion);
+            return;
+        }
         for (index, c) in self.constraints.iter().enumerate() {
             let impulse = std::mem::take(&mut self.residual.gauge[index].impulse);
             if impulse != 0.0 {
@@ -370,29 +405,4 @@ impl Anticipation<'_> {
             }
         }
     }
-}
-
-/// Before the first correction of a constraint in a run: errors and directions of those around it that
-/// nobody has asked for yet, and the coefficients of its row.
-#[cold]
-fn prepare_row<R: Reminder>(
-    constraint: usize,
-    constraints: &[Constraint],
-    couplings: &mut Couplings,
-    preview: &[DVec3],
-    (error, is_known, direction): (&mut [f64], &mut [bool], &mut [DVec3]),
-    reminder: &mut R,
-) {
-    for &other in couplings.attached(constraint) {
-        let other = other as usize;
-        if !is_known[other] {
-            is_known[other] = true;
-            let c = &constraints[other];
-            let (a, b) = c.pair();
-            direction[other] = Constraint::direction(preview[a], preview[b]);
-            error[other] = c.error_along(direction[other], preview[a], preview[b]);
-            reminder.anticipated(other, true);
-        }
-    }
-    couplings.compute(constraint, direction);
 }

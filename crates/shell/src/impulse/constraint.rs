@@ -34,8 +34,6 @@ pub struct Constraint {
     pub low: f64,
     /// Errors above this are violations, m.
     pub high: f64,
-    /// Squared distances from the first to the second are satisfied, m^2: a test without a square root.
-    squared: (f64, f64),
 }
 
 impl Constraint {
@@ -57,10 +55,6 @@ impl Constraint {
             effective_mass: 1.0 / (w_a + w_b),
             low,
             high,
-            squared: (
-                (length + low).max(0.0) * (length + low).max(0.0),
-                (length + high) * (length + high),
-            ),
         }
     }
 
@@ -74,13 +68,6 @@ impl Constraint {
     #[inline]
     pub fn is_violated(&self, error: f64) -> bool {
         !(error >= self.low && error <= self.high)
-    }
-
-    /// Whether the particles at `a` and `b` satisfy the constraint.
-    #[inline]
-    pub fn is_satisfied_by(&self, a: DVec3, b: DVec3) -> bool {
-        let squared = (b - a).length_squared();
-        squared >= self.squared.0 && squared <= self.squared.1
     }
 
     /// Constraint direction: from a to b, unit length (a fixed axis if the particles coincide).

@@ -5,26 +5,27 @@
 use glamx::DVec3;
 
 use super::constraint::Constraint;
-use super::obstacle::{Obstacle, Preview, Touch, TouchRule};
+use super::obstacle::{Obstacle, Preview};
 use super::reminder::Reminder;
 use super::settings::Optimisations;
 use super::state::StepReport;
+use super::touch::{Touch, TouchRule};
 
 /// Particles as they move through one step.
 pub(crate) struct Motion<'a> {
-    pub position: &'a [DVec3],
+    /// Where particles would be at the end of the step without their velocities, m: all of equation 2 that does
+    /// not change while constraints are enforced.
+    pub base: &'a [DVec3],
     pub velocity: &'a mut [DVec3],
-    pub acceleration: &'a [DVec3],
     pub inverse_mass: &'a [f64],
     pub step: f64,
 }
 
 impl Preview for Motion<'_> {
     /// Equation 2.
-    #[inline]
+    #[inline(always)]
     fn preview(&self, i: usize) -> DVec3 {
-        let h = self.step;
-        self.position[i] + self.velocity[i] * h + self.acceleration[i] * (0.5 * h * h)
+        self.base[i] + self.velocity[i] * self.step
     }
     #[inline]
     fn push(&mut self, i: usize, offset: DVec3) {
@@ -34,10 +35,10 @@ impl Preview for Motion<'_> {
 
 impl Motion<'_> {
     /// Applies a position impulse (kg m) along `direction`, with opposite signs, to both particles.
-    #[inline]
-    fn apply(&mut self, c: &Constraint, direction: DVec3, impulse: f64) {
+    #[inline(always)]
+    fn apply(&mut self, c: &Constraint, direction: DVec3, impulse: f64, per_step: f64) {
         let (a, b) = c.pair();
-        let change = direction * (impulse / self.step);
+        let change = direction * (impulse * per_step);
         self.velocity[a] += change * self.inverse_mass[a];
         self.velocity[b] -= change * self.inverse_mass[b];
     }
@@ -149,6 +150,7 @@ impl Pass<'_> {
     /// One iteration; `ALONG` says how errors are measured.
     fn sweep<R: Reminder, const ALONG: bool>(&self, motion: &mut Motion, reminder: &mut R) -> u64 {
         let is_frozen = self.optimisations.frozen_direction;
+        let per_step = 1.0 / motion.step;
         let mut corrections = 0;
         let mut from = 0;
         while let Some(c) = reminder.next(from) {
@@ -168,7 +170,7 @@ impl Pass<'_> {
             }
             let full = error * constraint.effective_mass;
             let impulse = full.clamp(-self.limits.impulse, self.limits.impulse);
-            motion.apply(constraint, self.direction[c], impulse);
+            motion.apply(constraint, self.direction[c], impulse, per_step);
             reminder.corrected(c, is_frozen && impulse == full);
             corrections += 1;
         }

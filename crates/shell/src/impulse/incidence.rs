@@ -45,6 +45,14 @@ impl Incidence {
     }
 }
 
+/// How strongly two constraints that share the particle `end` couple where they are parallel, 1/kg: its inverse mass
+/// `w`, negative when it is the first particle of one and the second of the other.
+#[inline]
+pub fn signed_weight(w: f64, end: u32, one: &Constraint, other: &Constraint) -> f64 {
+    let is_same_role = (one.a == end) == (other.a == end);
+    if is_same_role { w } else { -w }
+}
+
 /// Rows are filled up to a multiple of this, so that a loop over them is guessed right more often.
 pub const ROW_UNIT: usize = 2;
 
@@ -71,17 +79,26 @@ pub struct Couplings {
     entry: Vec<Coupling>,
     used: Vec<u32>,
     is_current: Vec<bool>,
+    is_built: bool,
 }
 
 impl Couplings {
-    /// Rebuilds the pattern and the signed weights (inverse mass of the shared particle; negative when
-    /// it is the first particle of one constraint and the second of the other).
+    /// The pattern of constraints changed.
+    pub fn forget_pattern(&mut self) {
+        self.is_built = false;
+    }
+
+    /// Rebuilds the pattern and the signed weights, unless they are there.
     pub fn rebuild(
         &mut self,
         incidence: &Incidence,
         constraints: &[Constraint],
         inverse_mass: &[f64],
     ) {
+        if self.is_built {
+            return;
+        }
+        self.is_built = true;
         self.start.clear();
         self.other.clear();
         self.weight.clear();
@@ -97,9 +114,9 @@ impl Couplings {
                     if other as usize == index {
                         continue;
                     }
-                    let same_role = (constraints[other as usize].a == end) == (c.a == end);
                     self.other.push(other);
-                    self.weight.push(if same_role { w } else { -w });
+                    let weight = signed_weight(w, end, c, &constraints[other as usize]);
+                    self.weight.push(weight);
                 }
             }
             // what fills a row up changes nothing: the row's own constraint, by nothing
@@ -158,11 +175,6 @@ impl Couplings {
     pub fn row(&self, constraint: usize) -> &[Coupling] {
         let start = self.start[constraint] as usize;
         &self.entry[start..start + self.used[constraint] as usize]
-    }
-
-    /// The constraints that share a particle with a constraint.
-    pub fn attached(&self, constraint: usize) -> &[u32] {
-        &self.other[self.range(constraint)]
     }
 
     /// The attached constraints with signed weights, for directions that are about to change.

@@ -18,7 +18,7 @@ pub(crate) fn positions_direct(
     optimisations: Optimisations,
     limits: Limits,
     active: &mut ActiveSet,
-    (position, acceleration): (&[DVec3], &[DVec3]),
+    base: &[DVec3],
     motion: PreviewedMotion,
     touching: &mut Touching,
     report: &mut StepReport,
@@ -33,9 +33,8 @@ pub(crate) fn positions_direct(
     } = active;
     let constraints = constraints.as_slice();
     let mut moving = Motion {
-        position,
+        base,
         velocity: motion.velocity,
-        acceleration,
         inverse_mass: motion.inverse_mass,
         step: motion.step,
     };
@@ -103,17 +102,23 @@ pub(crate) fn positions_anticipated(
 ) -> bool {
     let ActiveSet {
         constraints,
+        incidence,
         couplings,
         direction,
         residual,
+        gathered,
         flags,
         bits,
         ..
     } = active;
     let count = constraints.len();
+    let inverse_mass = motion.inverse_mass;
     let mut anticipation = Anticipation {
         constraints,
+        incidence,
+        inverse_mass,
         couplings,
+        gathered,
         direction,
         residual,
     };
@@ -165,14 +170,19 @@ pub(crate) fn velocities(
         couplings,
         direction,
         residual,
+        gathered,
         flags,
         bits,
         ..
     } = active;
     let count = constraints.len();
+    let inverse_mass = cloth.inverse_mass.as_slice();
     let mut system = Anticipation {
         constraints,
+        incidence,
+        inverse_mass,
         couplings,
+        gathered,
         direction,
         residual,
     };
@@ -223,7 +233,7 @@ impl VelocityLoop<'_> {
         let w = self.cloth.inverse_mass.as_slice();
         for _ in 0..self.cloth.settings.max_iterations {
             let arrays = (&mut *system.direction, &mut *system.residual);
-            velocity::prepare(
+            let violated = velocity::prepare(
                 system.constraints,
                 position,
                 velocity,
@@ -231,10 +241,10 @@ impl VelocityLoop<'_> {
                 arrays,
             );
             if self.optimisations.anticipation {
-                system.couplings.invalidate();
+                system.forget_directions();
             }
             reminder.mark_all();
-            if !self.iterate(system, (position, velocity), reminder, report) {
+            if !self.iterate(violated, system, (position, velocity), reminder, report) {
                 return false;
             }
             if self.optimisations.anticipation {
@@ -257,6 +267,7 @@ impl VelocityLoop<'_> {
 
     fn iterate<R: Reminder>(
         &self,
+        violated: u64,
         system: &mut Anticipation,
         (position, velocity): (&[DVec3], &mut [DVec3]),
         reminder: &mut R,
@@ -264,7 +275,7 @@ impl VelocityLoop<'_> {
     ) -> bool {
         let w = self.cloth.inverse_mass.as_slice();
         let limit = self.cloth.settings.impulse_limit.unwrap_or(f64::INFINITY);
-        let mut corrections = system.constraints.len() as u64;
+        let mut corrections = violated;
         for _ in 0..self.cloth.settings.max_iterations {
             let arrays = (&*system.direction, &*system.residual);
             let moving = (position, &mut *velocity);
@@ -273,7 +284,8 @@ impl VelocityLoop<'_> {
                 self.optimisations.anticipation,
                 self.optimisations.frozen_direction,
             ) {
-                (true, _) => system.sweep_or_visit_all(corrections, limit, position, reminder),
+                (true, _) if corrections == 0 => 0,
+                (true, _) => system.sweep_frozen(corrections, limit, reminder),
                 (false, true) => {
                     velocity::sweep_direct::<R, true>(c, arrays, moving, (w, limit), reminder)
                 }

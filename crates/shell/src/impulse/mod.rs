@@ -17,11 +17,15 @@
 
 mod active;
 mod anticipation;
+mod blocks;
 mod constraint;
 mod direct;
 mod error;
+mod gathered;
 mod incidence;
+mod lanes;
 mod loops;
+mod measure;
 pub mod mesh;
 mod model;
 mod obstacle;
@@ -32,11 +36,12 @@ mod state;
 mod step;
 mod strip_solver;
 mod strips;
+mod touch;
 mod velocity;
 
 pub use constraint::{Constraint, Kind};
 pub use error::ClothError;
 pub use model::{Cloth, ClothDescription, ConstraintSet, Contacts, Particle};
-pub use obstacle::{GroundObstacle, Obstacle, SphereObstacle, SurfacePoint};
+pub use obstacle::{GroundObstacle, Obstacle, SphereObstacle, SurfacePoint, TrianglePoint};
 pub use settings::{Optimisations, Settings, Skipping, Solver};
 pub use state::{ClothState, StepReport, Workspace};

@@ -86,6 +86,8 @@ pub struct Cloth {
     pub(crate) contact_tolerance: f64,
     pub(crate) settings: Settings,
     pub(crate) strips: Strips,
+    /// Triangles that meet obstacles.
+    pub(crate) surface: Vec<[u32; 3]>,
 }
 
 impl Cloth {
@@ -119,8 +121,26 @@ impl Cloth {
             balls: contacts.balls.clone(),
             contact_tolerance: contacts.tolerance,
             settings: settings.clone(),
+            surface: Vec::new(),
         };
         Ok((cloth, state))
+    }
+
+    /// The same cloth, meeting obstacles with these triangles too, not only with its particles.
+    pub fn with_surface(mut self, triangles: &[[u32; 3]]) -> Result<Self, ClothError> {
+        let count = self.inverse_mass.len();
+        for (index, corners) in triangles.iter().enumerate() {
+            if let Some(&particle) = corners.iter().find(|&&p| p as usize >= count) {
+                return Err(ClothError::NoSuchParticle {
+                    set: "surface".into(),
+                    index,
+                    particle,
+                    count,
+                });
+            }
+        }
+        self.surface = triangles.to_vec();
+        Ok(self)
     }
 
     /// The constraints of all sets, in the order in which they are solved.

@@ -13,6 +13,17 @@ pub struct SurfacePoint {
     pub normal: DVec3,
 }
 
+/// The place of a triangle that is nearest to an obstacle, or deepest in it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TrianglePoint {
+    /// Barycentric weights; they add up to one.
+    pub weights: [f64; 3],
+    /// The obstacle's surface there.
+    pub surface: SurfacePoint,
+    /// Distance, m; negative inside.
+    pub gap: f64,
+}
+
 /// A body that cloth collides with.
 pub trait Obstacle {
     /// The surface point nearest to `query` (m), with the obstacle as it is at the start of the step.
@@ -21,6 +32,18 @@ pub trait Obstacle {
     /// Only a matter of speed: true is always right.
     fn may_touch(&self, query: DVec3, reach: f64) -> bool {
         let _ = (query, reach);
+        true
+    }
+    /// The place of a triangle that is nearest to the obstacle as it is at the start of the step. None if only its
+    /// corners matter.
+    fn closest_to_triangle(&self, corners: [DVec3; 3]) -> Option<TrianglePoint> {
+        let _ = corners;
+        None
+    }
+    /// Whether the surface may come within `reach` metres of the box with these corners during the step.
+    /// Only a matter of speed: true is always right.
+    fn may_touch_box(&self, low: DVec3, high: DVec3, reach: f64) -> bool {
+        let _ = (low, high, reach);
         true
     }
     /// Velocity of the material at `point`, m/s, with all impulses so far: the mean over the step.
@@ -32,188 +55,12 @@ pub trait Obstacle {
     fn apply_impulse(&mut self, point: DVec3, impulse: DVec3);
 }
 
-/// A particle that may touch an obstacle in this step.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Touch {
-    pub particle: u32,
-    pub obstacle: u32,
-    pub surface: SurfacePoint,
-    /// Position impulses of this step along the normal and across it, on the particle, kg m.
-    pub pressed: f64,
-    pub rubbed: DVec3,
-}
-
 /// The particles' previewed positions, in whichever form a solver keeps them.
 pub(crate) trait Preview {
     /// Position at the end of the step as things stand, m.
     fn preview(&self, particle: usize) -> DVec3;
     /// Changes a particle's velocity so that its preview moves by `offset`, m.
     fn push(&mut self, particle: usize, offset: DVec3);
-}
-
-/// What may slip in a step though friction would hold it, as a part of the contact tolerance.
-const SLIP: f64 = 0.01;
-
-/// What contact with obstacles demands.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct TouchRule<'a> {
-    pub inverse_mass: &'a [f64],
-    pub radius: &'a [f64],
-    pub tolerance: f64,
-    pub step: f64,
-    pub friction: f64,
-    /// Positions at the step's start; what slips is measured from there. Only sweeps need them.
-    pub start: &'a [DVec3],
-}
-
-impl TouchRule<'_> {
-    /// The surface point that a preview meets, and the previewed gap to it (m, negative inside). The
-    /// query is moved back by the obstacle's own motion, so a translating obstacle is met exactly.
-    fn meet(
-        &self,
-        particle: usize,
-        obstacle: &dyn Obstacle,
-        preview: DVec3,
-    ) -> (SurfacePoint, f64) {
-        let first = obstacle.closest(preview);
-        let query = preview - obstacle.velocity(first.point) * self.step;
-        let surface = obstacle.closest(query);
-        let gap = surface.normal.dot(query - surface.point) - self.radius[particle];
-        (surface, gap)
-    }
-
-    /// Adds the pairs that are not in `touches` yet and whose previewed gap is below `reach`. Returns
-    /// whether there were any.
-    pub fn find(
-        &self,
-        obstacles: &[&mut dyn Obstacle],
-        bodies: &impl Preview,
-        reach: f64,
-        touches: &mut Vec<Touch>,
-    ) -> bool {
-        let known = touches.len();
-        for (index, obstacle) in obstacles.iter().enumerate() {
-            for particle in (0..self.inverse_mass.len()).filter(|&i| self.inverse_mass[i] > 0.0) {
-                let preview = bodies.preview(particle);
-                if !obstacle.may_touch(preview, reach.max(0.0) + self.radius[particle]) {
-                    continue;
-                }
-                let (surface, gap) = self.meet(particle, &**obstacle, preview);
-                let touch = Touch {
-                    particle: particle as u32,
-                    obstacle: index as u32,
-                    surface,
-                    pressed: 0.0,
-                    rubbed: DVec3::ZERO,
-                };
-                let is_known =
-                    |t: &Touch| (t.particle, t.obstacle) == (touch.particle, touch.obstacle);
-                if gap < reach && !touches[..known].iter().any(is_known) {
-                    touches.push(touch);
-                }
-            }
-        }
-        touches.len() > known
-    }
-
-    /// Corrects every violated touch once and tells `moved` which particles changed. Returns the count.
-    pub fn sweep(
-        &self,
-        touches: &mut [Touch],
-        obstacles: &mut [&mut dyn Obstacle],
-        bodies: &mut impl Preview,
-        mut moved: impl FnMut(usize),
-    ) -> u64 {
-        let mut corrections = 0;
-        for touch in touches {
-            let obstacle = &mut *obstacles[touch.obstacle as usize];
-            let particle = touch.particle as usize;
-            let preview = bodies.preview(particle);
-            let (surface, gap) = self.meet(particle, obstacle, preview);
-            touch.surface = surface;
-            if gap < -self.tolerance {
-                let SurfacePoint { point, normal } = touch.surface;
-                let w = self.inverse_mass[particle];
-                let w_obstacle = obstacle.inverse_mass(point, normal);
-                let impulse = normal * (-gap / (w + w_obstacle));
-                bodies.push(particle, impulse * w);
-                if w_obstacle > 0.0 {
-                    obstacle.apply_impulse(point, -impulse / self.step);
-                }
-                touch.pressed += -gap / (w + w_obstacle);
-                moved(particle);
-                corrections += 1;
-            }
-            if self.friction > 0.0 && touch.pressed > 0.0 && self.rub(touch, obstacle, bodies) {
-                moved(particle);
-                corrections += 1;
-            }
-        }
-        corrections
-    }
-
-    /// Coulomb's law: takes away what a particle slips on the surface in this step, as far as the normal impulse
-    /// holds it. False if it hardly changes.
-    fn rub(
-        &self,
-        touch: &mut Touch,
-        obstacle: &mut dyn Obstacle,
-        bodies: &mut impl Preview,
-    ) -> bool {
-        let particle = touch.particle as usize;
-        let SurfacePoint { point, normal } = touch.surface;
-        let moved = bodies.preview(particle) - self.start[particle];
-        let against = moved - obstacle.velocity(point) * self.step;
-        let slip = against - normal * normal.dot(against);
-        let w = self.inverse_mass[particle];
-        let across = slip.try_normalize().unwrap_or(DVec3::ZERO);
-        let w_obstacle = obstacle.inverse_mass(point, across);
-        let wanted = touch.rubbed - slip / (w + w_obstacle);
-        let rubbed = wanted.clamp_length_max(self.friction * touch.pressed);
-        let change = rubbed - touch.rubbed;
-        if change.length() * (w + w_obstacle) <= SLIP * self.tolerance {
-            return false;
-        }
-        touch.rubbed = rubbed;
-        bodies.push(particle, change * w);
-        if w_obstacle > 0.0 {
-            obstacle.apply_impulse(point, -change / self.step);
-        }
-        true
-    }
-
-    /// Removes approaching velocity at touches that are closed; returns the number of corrections.
-    pub fn sweep_velocities(
-        &self,
-        touches: &[Touch],
-        obstacles: &mut [&mut dyn Obstacle],
-        (preview, velocity): (&[DVec3], &mut [DVec3]),
-        tolerance: f64,
-    ) -> u64 {
-        let mut corrections = 0;
-        for touch in touches {
-            let obstacle = &mut *obstacles[touch.obstacle as usize];
-            let particle = touch.particle as usize;
-            let (SurfacePoint { point, normal }, gap) =
-                self.meet(particle, obstacle, preview[particle]);
-            if gap > 0.0 {
-                continue;
-            }
-            let approach = normal.dot(velocity[particle] - obstacle.velocity(point));
-            if approach >= -tolerance {
-                continue;
-            }
-            let w = self.inverse_mass[particle];
-            let w_obstacle = obstacle.inverse_mass(point, normal);
-            let impulse = normal * (-approach / (w + w_obstacle));
-            velocity[particle] += impulse * w;
-            if w_obstacle > 0.0 {
-                obstacle.apply_impulse(point, -impulse);
-            }
-            corrections += 1;
-        }
-        corrections
-    }
 }
 
 /// A sphere, fixed, driven or free to be pushed; the simplest obstacle, and the tests'.
@@ -230,6 +77,17 @@ pub struct SphereObstacle {
 }
 
 impl Obstacle for SphereObstacle {
+    fn closest_to_triangle(&self, corners: [DVec3; 3]) -> Option<TrianglePoint> {
+        let weights = closest_on_triangle(self.centre, corners);
+        let place: DVec3 = (0..3).map(|i| corners[i] * weights[i]).sum();
+        let surface = self.closest(place);
+        let gap = surface.normal.dot(place - surface.point);
+        Some(TrianglePoint {
+            weights,
+            surface,
+            gap,
+        })
+    }
     fn closest(&self, query: DVec3) -> SurfacePoint {
         let normal = (query - self.centre).try_normalize().unwrap_or(DVec3::Y);
         SurfacePoint {
@@ -246,6 +104,30 @@ impl Obstacle for SphereObstacle {
     fn apply_impulse(&mut self, _: DVec3, impulse: DVec3) {
         self.velocity += impulse * self.inverse_mass;
     }
+}
+
+/// Barycentric weights of the point of a triangle that is nearest to `point`: inside it, or on the nearest edge.
+fn closest_on_triangle(point: DVec3, corners: [DVec3; 3]) -> [f64; 3] {
+    let [a, b, c] = corners;
+    let normal = (b - a).cross(c - a);
+    let area = normal.length_squared();
+    let of = |from: DVec3, to: DVec3| (to - from).cross(point - from).dot(normal) / area;
+    let inside = [of(b, c), of(c, a), of(a, b)];
+    if inside.iter().all(|&weight| weight >= 0.0) {
+        return inside;
+    }
+    let mut nearest = ([1.0, 0.0, 0.0], f64::INFINITY);
+    for i in 0..3 {
+        let (j, along) = ((i + 1) % 3, corners[(i + 1) % 3] - corners[i]);
+        let s = (along.dot(point - corners[i]) / along.length_squared()).clamp(0.0, 1.0);
+        let distance = (corners[i] + along * s).distance_squared(point);
+        if distance < nearest.1 {
+            let mut weights = [0.0; 3];
+            (weights[i], weights[j]) = (1.0 - s, s);
+            nearest = (weights, distance);
+        }
+    }
+    nearest.0
 }
 
 /// A half space below a plane, fixed.

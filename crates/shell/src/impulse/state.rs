@@ -5,8 +5,8 @@ use glamx::DVec3;
 
 use super::active::ActiveSet;
 use super::model::Cloth;
-use super::obstacle::Touch;
 use super::strip_solver::StripBuffers;
+use super::touch::Touch;
 
 /// The mutable state of a cloth.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,6 +53,7 @@ pub struct Workspace {
     pub(crate) active: ActiveSet,
     pub(crate) acceleration: Vec<DVec3>,
     pub(crate) velocity: Vec<DVec3>,
+    pub(crate) base: Vec<DVec3>,
     pub(crate) preview: Vec<DVec3>,
     pub(crate) touches: Vec<Touch>,
     pub(crate) strips: StripBuffers,
@@ -66,6 +67,7 @@ impl Workspace {
             active: ActiveSet::new(cloth),
             acceleration: zeros.clone(),
             velocity: zeros.clone(),
+            base: zeros.clone(),
             preview: zeros,
             touches: Vec::new(),
             strips: StripBuffers::new(&cloth.strips),

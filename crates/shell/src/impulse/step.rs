@@ -6,10 +6,11 @@ use super::direct::{Limits, Touching};
 use super::error::ClothError;
 use super::loops;
 use super::model::Cloth;
-use super::obstacle::{Obstacle, TouchRule};
+use super::obstacle::Obstacle;
 use super::settings::Solver;
 use super::state::{ClothState, StepReport, Workspace};
 use super::strip_solver;
+use super::touch::TouchRule;
 
 impl Cloth {
     /// Advances `state` by one step. Obstacles are met as they are at the start of the step, moving with
@@ -23,7 +24,7 @@ impl Cloth {
     ) -> Result<StepReport, ClothError> {
         let mut report = StepReport::default();
         self.begin(state, work);
-        self.find_contacts(work, obstacles)?;
+        self.find_contacts(state, work, obstacles)?;
         self.enforce_positions(state, work, obstacles, &mut report)?;
         self.accept_preview(work);
         self.correct_velocities(state.steps, work, obstacles, &mut report)?;
@@ -41,14 +42,15 @@ impl Cloth {
             let w = self.inverse_mass[i];
             let is_moving = f64::from(w > 0.0);
             work.acceleration[i] = self.settings.gravity * is_moving + state.force[i] * w;
-            let fall = work.acceleration[i] * (0.5 * h * h);
-            work.preview[i] = state.position[i] + state.velocity[i] * h + fall;
+            work.base[i] = state.position[i] + work.acceleration[i] * (0.5 * h * h);
+            work.preview[i] = work.base[i] + state.velocity[i] * h;
         }
     }
 
     /// Contacts that this step may need: whatever comes near. What is missed here is added when it happens.
     fn find_contacts(
         &self,
+        state: &ClothState,
         work: &mut Workspace,
         obstacles: &[&mut dyn Obstacle],
     ) -> Result<(), ClothError> {
@@ -57,7 +59,7 @@ impl Cloth {
         work.touches.clear();
         let bodies = previewed(self, &mut work.preview, &mut work.velocity);
         let reach = CONTACT_REACH * self.contact_tolerance;
-        self.touch_rule(&[])
+        self.touch_rule(&state.position)
             .find(obstacles, &bodies, reach, &mut work.touches);
         Ok(())
     }
@@ -82,7 +84,7 @@ impl Cloth {
             };
             let Workspace {
                 active,
-                acceleration,
+                base,
                 velocity,
                 preview,
                 strips,
@@ -104,14 +106,13 @@ impl Cloth {
                     loops::positions_anticipated(o, limits, active, motion, &mut touching, report)
                 }
                 Solver::Impulses(o) => {
-                    let start = (state.position.as_slice(), acceleration.as_slice());
-                    loops::positions_direct(o, limits, active, start, motion, &mut touching, report)
+                    loops::positions_direct(o, limits, active, base, motion, &mut touching, report)
                 }
             };
             if !is_converged {
                 return Err(self.position_error(state.steps, work));
             }
-            if !self.add_missed_contacts(work, obstacles)? {
+            if !self.add_missed_contacts(state, work, obstacles)? {
                 return Ok(());
             }
         }
@@ -119,15 +120,16 @@ impl Cloth {
 
     fn add_missed_contacts(
         &self,
+        state: &ClothState,
         work: &mut Workspace,
         obstacles: &[&mut dyn Obstacle],
     ) -> Result<bool, ClothError> {
         let missed = work.active.add_missed(self, &work.preview)?;
         let bodies = previewed(self, &mut work.preview, &mut work.velocity);
         let reach = -self.contact_tolerance;
-        let touched = self
-            .touch_rule(&[])
-            .find(obstacles, &bodies, reach, &mut work.touches);
+        let touched =
+            self.touch_rule(&state.position)
+                .find(obstacles, &bodies, reach, &mut work.touches);
         Ok(missed || touched)
     }
 
@@ -211,6 +213,7 @@ impl Cloth {
         TouchRule {
             inverse_mass: &self.inverse_mass,
             radius: &self.radius,
+            surface: &self.surface,
             tolerance: self.contact_tolerance,
             step: self.settings.step,
             friction: self.settings.friction,

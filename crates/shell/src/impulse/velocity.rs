@@ -8,26 +8,25 @@ use super::anticipation::{Anticipation, Residuals};
 use super::constraint::Constraint;
 use super::reminder::Reminder;
 
-/// Directions, bands and relative velocities at the end of the step.
+/// Directions, bands and relative velocities at the end of the step; gives the number of violated constraints.
 pub(crate) fn prepare(
     constraints: &[Constraint],
     position: &[DVec3],
     velocity: &[DVec3],
     tolerance: f64,
     (direction, residual): (&mut [DVec3], &mut Residuals),
-) {
+) -> u64 {
+    let mut violated = 0;
     for (index, c) in constraints.iter().enumerate() {
         let (a, b) = c.pair();
         let n = Constraint::direction(position[a], position[b]);
         let band = c.velocity_band(c.error_along(n, position[a], position[b]), tolerance);
+        let error = n.dot(velocity[b] - velocity[a]);
+        violated += u64::from(!(error >= band.0 && error <= band.1));
         direction[index] = n;
-        residual.begin(
-            index,
-            n.dot(velocity[b] - velocity[a]),
-            band,
-            c.effective_mass,
-        );
+        residual.begin(index, error, band, c.effective_mass);
     }
+    violated
 }
 
 /// One iteration on the velocities themselves; returns the number of corrections. With `FROZEN` directions
@@ -68,6 +67,7 @@ pub(crate) fn sweep_direct<R: Reminder, const FROZEN: bool>(
 
 /// Moves accumulated velocity impulses into the velocities.
 pub(crate) fn apply(anticipation: &mut Anticipation, velocity: &mut [DVec3], inverse_mass: &[f64]) {
+    anticipation.end_gathering();
     for (index, c) in anticipation.constraints.iter().enumerate() {
         let impulse = std::mem::take(&mut anticipation.residual.gauge[index].impulse);
         if impulse != 0.0 {

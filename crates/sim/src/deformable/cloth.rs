@@ -3,7 +3,7 @@
 use super::{Deformable, Form, Neighbour};
 use crate::overlap::corners_at;
 use physics::Vec3;
-use shell::impulse::{Cloth, ClothState, Obstacle, SurfacePoint, Workspace};
+use shell::impulse::{Cloth, ClothState, Obstacle, SurfacePoint, TrianglePoint, Workspace};
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 use warp::Tick;
@@ -152,7 +152,7 @@ struct Met<'n, 'm> {
     body: &'n mut Neighbour<'m>,
     /// What uniform acceleration adds to the mean velocity over the step, m/s.
     falling: Vec3,
-    /// Its box at the step's start, if it has one, and how far it moves within the step, m.
+    /// Its box at the step's start, if it has one, m.
     corners: Option<[Vec3; 2]>,
     step: f64,
 }
@@ -178,7 +178,23 @@ impl Obstacle for Met<'_, '_> {
         }
     }
 
+    fn closest_to_triangle(&self, corners: [Vec3; 3]) -> Option<TrianglePoint> {
+        let near = self.body.nearest_to_triangle(corners)?;
+        Some(TrianglePoint {
+            weights: near.weights,
+            surface: SurfacePoint {
+                point: near.proximity.on_b,
+                normal: near.proximity.normal,
+            },
+            gap: near.proximity.gap,
+        })
+    }
+
     fn may_touch(&self, query: Vec3, reach: f64) -> bool {
+        self.may_touch_box(query, query, reach)
+    }
+
+    fn may_touch_box(&self, low: Vec3, high: Vec3, reach: f64) -> bool {
         let Some([lo, hi]) = self.corners else {
             return true;
         };
@@ -186,7 +202,7 @@ impl Obstacle for Met<'_, '_> {
         let turning = state.spin.length() * self.body.model.bounding_radius();
         let moved = (state.velocity + self.falling).length() + turning;
         let reach = Vec3::splat(reach + moved * self.step);
-        query.cmpge(lo - reach).all() && query.cmple(hi + reach).all()
+        high.cmpge(lo - reach).all() && low.cmple(hi + reach).all()
     }
 
     fn velocity(&self, point: Vec3) -> Vec3 {

@@ -15,6 +15,7 @@ pub use shell::{ShellBody, ShellForm};
 use crate::world::BodyId;
 use physics::contact::{Proximity, nearest};
 use physics::rotation::world_tensor;
+use physics::triangle::{OnTriangle, nearest_to_triangle};
 use physics::{BodyModel, State, Vec3};
 use std::any::Any;
 use std::sync::Arc;
@@ -128,6 +129,11 @@ impl<'a> Neighbour<'a> {
     /// The surface point nearest to `point`.
     pub fn nearest(&self, point: Vec3) -> Proximity {
         nearest(self.model, &self.state.pose(), point)
+    }
+
+    /// The place of a triangle that is nearest to the body or deepest in it; none if only its corners matter.
+    pub fn nearest_to_triangle(&self, corners: [Vec3; 3]) -> Option<OnTriangle> {
+        nearest_to_triangle(self.model, &self.state.pose(), corners)
     }
 
     /// Change of the velocity at `point` along `normal` for a unit impulse along it there, 1/kg.

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Keys of a cloth.
-const KEYS: [&str; 22] = [
+const KEYS: [&str; 23] = [
     "name",
     "color",
     "grid",
@@ -32,6 +32,7 @@ const KEYS: [&str; 22] = [
     "constraints",
     "step",
     "velocity_tolerance",
+    "contact",
     "contact_tolerance",
     "thickness",
     "friction",
@@ -83,8 +84,11 @@ pub(super) fn cloth(
         },
         settings: settings(&t, builder.world.gravity)?,
     };
-    let (cloth, state) =
-        Cloth::new(&description).map_err(|e| Fault::new(t.place, e.to_string()))?;
+    let fault = |e: shell::impulse::ClothError| Fault::new(t.place, e.to_string());
+    let (mut cloth, state) = Cloth::new(&description).map_err(fault)?;
+    if is_surface(&t)? {
+        cloth = cloth.with_surface(&layout.mesh.triangles).map_err(fault)?;
+    }
     let margin = WATCH + thickness + WATCH_TOLERANCES * tolerance;
     let model = ClothModel::new(cloth, state, layout.mesh.triangles, margin);
     builder.world.deformables.push(DeformableBody {
@@ -322,6 +326,19 @@ fn collides(t: &Table<'_>) -> Decoded<Collides> {
             let message = format!("a cloth cannot collide with `{other}`");
             let help = suggestion(other, ["all", "immovable", "nothing"]);
             Err(t.fault("collides", message).help(help))
+        }
+    }
+}
+
+/// Whether triangles meet bodies, or only vertices.
+fn is_surface(t: &Table<'_>) -> Decoded<bool> {
+    match t.text("contact")?.as_deref() {
+        None | Some("surface") => Ok(true),
+        Some("vertices") => Ok(false),
+        Some(other) => {
+            let message = format!("a cloth cannot meet bodies with its `{other}`");
+            let help = suggestion(other, ["surface", "vertices"]);
+            Err(t.fault("contact", message).help(help))
         }
     }
 }

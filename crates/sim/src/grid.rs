@@ -93,7 +93,7 @@ pub struct Swept {
 
 impl Swept {
     /// A body that has found nobody so often in a row is lonely.
-    const LONELY: u8 = 2;
+    const LONELY: u8 = 8;
 
     /// Whether nobody has been near for a while.
     #[inline]

@@ -162,6 +162,8 @@ impl Engine {
             found.sort_unstable();
             found.dedup();
             // Every step reads one line of memory per segment, all at once, and leaves fewer to the next.
+            let body = |other: &NodeId| self.flights[other.index()].body;
+            std::hint::black_box(found.iter().fold(0, |seen, other| seen ^ body(other)));
             found.retain(|other| self.may_meet(*other, entry));
             found.retain(|other| !self.is_neighbour(*other, entry));
             found.retain(|other| self.is_body(*other));

@@ -66,7 +66,8 @@ pub(super) fn run_timewarp(
             let width = width_for(1e-3);
             engine.queue().set_width_ticks(width);
             engine.speculate();
-            drain_windows(&mut engine, history, Some(Governor::new(width)))?;
+            let governor = Governor::new(width, engine.stats.bodies_moving);
+            drain_windows(&mut engine, history, Some(governor))?;
         }
     }
     Ok(conclude(engine, world, history))
@@ -115,9 +116,12 @@ fn drain_windows(
     Ok(())
 }
 
-/// Chooses the speculation window: wider while little is undone, narrower when much is.
+/// Chooses the speculation window: wider while little is undone and bodies have few segments in it,
+/// narrower otherwise. What a body has behind it within a window is asked about again and again.
 struct Governor {
     width: u32,
+    /// Segments in a window that are enough.
+    enough: f64,
     windows: u32,
     begun: u64,
     undone: u64,
@@ -127,11 +131,15 @@ struct Governor {
 /// in two hundred from none, and soon enough for a short run of many bodies.
 const PATIENCE: u32 = 4;
 const SEGMENTS: u64 = 1024;
+/// One segment per moving body is enough for a window, within these bounds.
+const FEWEST_IN_WINDOW: f64 = 64.0;
+const MOST_IN_WINDOW: f64 = 16384.0;
 
 impl Governor {
-    fn new(width: u32) -> Self {
+    fn new(width: u32, moving: usize) -> Self {
         Governor {
             width,
+            enough: (moving as f64).clamp(FEWEST_IN_WINDOW, MOST_IN_WINDOW),
             windows: 0,
             begun: 0,
             undone: 0,
@@ -149,9 +157,9 @@ impl Governor {
         let per_window = begun as f64 / f64::from(self.windows);
         self.windows = 0;
         (self.begun, self.undone) = (stats.segments_begun, stats.segments_undone);
-        let width = if wasted > 0.02 {
+        let width = if wasted > 0.02 || per_window > 4.0 * self.enough {
             self.width - 1
-        } else if wasted < 0.005 && per_window < 16384.0 {
+        } else if wasted < 0.005 && per_window < self.enough {
             self.width + 1
         } else {
             self.width

@@ -159,11 +159,12 @@ impl Engine {
             past.query(&entry.bounds, from, entry.horizon, |other| {
                 found.push(other);
             });
-            found.sort_unstable();
-            found.dedup();
             // Every step reads one line of memory per segment, all at once, and leaves fewer to the next.
             let body = |other: &NodeId| self.flights[other.index()].body;
             std::hint::black_box(found.iter().fold(0, |seen, other| seen ^ body(other)));
+            found.retain(|other| self.is_there_between(*other, from, entry.horizon));
+            found.sort_unstable();
+            found.dedup();
             found.retain(|other| self.may_meet(*other, entry));
             found.retain(|other| !self.is_neighbour(*other, entry));
             found.retain(|other| self.is_body(*other));
@@ -175,11 +176,20 @@ impl Engine {
         }
     }
 
+    /// Whether a segment, if there is one of this number, may have a part between two ticks. A group's
+    /// members have a segment for every step, and most are over or yet to come.
+    #[inline]
+    fn is_there_between(&self, node: NodeId, from: Tick, to: Tick) -> bool {
+        let is_over = |end: &Tick| *end < from;
+        self.flights[node.index()].start < to
+            && !self.step_ends.get(node.index()).is_some_and(is_over)
+    }
+
     /// Whether a segment, if there is one of this number, may meet a body within its look-ahead.
     fn may_meet(&self, node: NodeId, of: &Swept) -> bool {
         let (flight, own) = (&self.flights[node.index()], &of.flight);
         let is_body = (flight.body as usize) < self.world.bodies.len();
-        if !is_body || flight.start >= of.horizon || flight.body == own.body {
+        if !is_body || flight.body == own.body {
             return false;
         }
         let (a, b) = if flight.body < own.body {

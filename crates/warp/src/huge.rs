@@ -4,6 +4,9 @@
 
 /// Memory smaller than this stays as it is.
 const LARGE: usize = 1 << 20;
+/// A multiple of the kernel's page size, whichever it is.
+#[cfg(target_os = "linux")]
+const PAGE: usize = 1 << 16;
 
 /// An empty vector with room for `capacity` items, in large pages if that is much.
 pub(crate) fn with_capacity<T>(capacity: usize) -> Vec<T> {
@@ -31,13 +34,12 @@ fn advise<T>(items: &mut Vec<T>) {
     use rustix::mm::{Advice, madvise};
     let start = items.as_mut_ptr();
     let bytes = items.capacity() * size_of::<T>();
-    let page = rustix::param::page_size();
-    let lead = start.addr().next_multiple_of(page) - start.addr();
-    if bytes < LARGE || bytes - lead < page {
+    if bytes < LARGE {
         return;
     }
     // Whole pages inside memory that `items` owns.
-    let (first, length) = (start.wrapping_byte_add(lead), (bytes - lead) / page * page);
+    let lead = start.addr().next_multiple_of(PAGE) - start.addr();
+    let (first, length) = (start.wrapping_byte_add(lead), (bytes - lead) / PAGE * PAGE);
     // SAFETY: the advice changes how the kernel backs these pages, never what is in them or who may
     // use them. A kernel that does not know it answers with an error, and nothing is lost.
     let _ = unsafe { madvise(first.cast(), length, Advice::LinuxHugepage) };

@@ -2,7 +2,7 @@
 
 use super::Engine;
 use super::groups::GroupSegment;
-use super::stretches::Stretches;
+use super::stretches::{Owner, Stretches};
 use crate::grid::Bounds;
 use crate::world::BodyId;
 use physics::{BodyModel, State};
@@ -36,17 +36,13 @@ impl Engine {
     pub(crate) fn near_at(&self, bounds: &Bounds, tick: Tick, found: &mut Vec<BodyId>) {
         self.grid
             .query(&self.swept, bounds, |body| found.push(BodyId(body)));
-        let mut add = |node: NodeId| {
-            if self.is_body(node) {
-                found.push(BodyId(self.flights[node.index()].body));
-            }
-        };
+        let mut add = |owner: Owner| found.extend(self.owning_body(owner).map(BodyId));
         if let Some(past) = &self.past {
             past.query(bounds, tick, tick, &mut add);
         }
         for unbounded in self.grid.unbounded() {
             if unbounded.is_near(bounds) {
-                add(unbounded.node);
+                add(Owner::Segment(unbounded.node));
             }
         }
         found.sort_unstable();

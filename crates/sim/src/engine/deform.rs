@@ -323,10 +323,8 @@ impl Engine {
             .query(&self.swept, &bounds, |body| found.push(body));
         if let Some(past) = self.past.as_ref().filter(|p| p.reach_past(order)) {
             let tick = order.moment.tick;
-            past.query(&bounds, tick, tick, |node| {
-                if self.is_body(node) {
-                    found.push(self.flights[node.index()].body);
-                }
+            past.query(&bounds, tick, tick, |owner| {
+                found.extend(self.owning_body(owner));
             });
         }
         found.sort_unstable();

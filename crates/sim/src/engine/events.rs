@@ -362,12 +362,9 @@ impl Engine {
         let begun = std::mem::take(&mut self.begun);
         for &node in &begun {
             self.arm(node);
-            let is_body = self.graph.process(node).index() < self.world.bodies.len();
-            if is_body {
-                let from = self.graph.start(node).tick;
-                self.check_node(node, from);
-                self.note_moved(node);
-            }
+        }
+        if let Some(&first) = begun.first() {
+            self.check_all(&begun, self.graph.order(first));
         }
         self.begun = begun;
         self.undo_stale();

@@ -252,14 +252,15 @@ impl Engine {
                 .push(self.box_at(joining.body, &joining.state, reach));
         }
         self.widest_reach = self.widest_reach.max(widest);
-        for (place, &(lo, hi)) in workshop.boxes.iter().enumerate() {
-            let wide = Vec3::splat(widest);
-            self.near(
-                place as u32,
-                &Bounds::around(lo - wide, hi + wide),
-                order,
-                &mut workshop.found,
-            );
+        let wide = Vec3::splat(widest);
+        let around = |&(lo, hi): &(Vec3, Vec3)| Bounds::around(lo - wide, hi + wide);
+        let all = workshop.boxes.iter().map(around);
+        let is_past = all
+            .reduce(|all, one| all.union(&one))
+            .is_some_and(|all| self.concerns_past(bodies.len(), &all, order, order.moment.tick));
+        for (place, corners) in workshop.boxes.iter().enumerate() {
+            let (place, bounds) = (place as u32, around(corners));
+            self.near(place, &bounds, order, is_past, &mut workshop.found);
         }
         workshop.found.sort_unstable();
         workshop.found.dedup();
@@ -295,16 +296,16 @@ impl Engine {
         place: u32,
         bounds: &Bounds,
         at: EventOrder,
+        asks_past: bool,
         found: &mut Vec<(u32, u32)>,
     ) {
         self.grid
             .query(&self.swept, bounds, |body| found.push((place, body)));
-        if let Some(past) = self.past.as_ref().filter(|p| p.reach_past(at)) {
+        let past = self.past.as_ref();
+        if let Some(past) = past.filter(|p| asks_past && p.reach_past(at)) {
             let tick = at.moment.tick;
-            past.query(bounds, tick, tick, |node| {
-                if self.is_body(node) {
-                    found.push((place, self.flights[node.index()].body));
-                }
+            past.query(bounds, tick, tick, |owner| {
+                found.extend(self.owning_body(owner).map(|body| (place, body)));
             });
         }
         for unbounded in self.grid.unbounded() {

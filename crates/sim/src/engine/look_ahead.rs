@@ -2,6 +2,7 @@
 //! then. Each body has its own; extending it is a scheduled event, the analogue of cell crossing in
 //! event-driven molecular dynamics. Results never depend on it, only cost does.
 
+use super::stretches::Owner;
 use super::{Engine, Kind, Pending};
 use crate::grid::{Bounds, Grid, Unbounded};
 use crate::overlap::corners_at;
@@ -182,7 +183,12 @@ impl Engine {
                 end => end,
             };
             let level = self.grid.level_for(bounds.size());
-            past.keep(segment, begin, &bounds, level, end);
+            let owner = if self.is_moving_member(segment) {
+                Owner::Steps(body)
+            } else {
+                Owner::Segment(segment)
+            };
+            past.keep(owner, begin, &bounds, level, end);
         });
         self.past = Some(past);
         self.swept[body as usize].since = from;

@@ -21,6 +21,7 @@ mod ledger;
 mod look_ahead;
 mod outside;
 mod pairs;
+mod past;
 mod pending;
 mod processes;
 mod redraw;

@@ -76,6 +76,21 @@ impl Engine {
     /// Checks the stretch of a segment from `from` to its horizon against every segment whose swept
     /// box overlaps its own.
     pub(super) fn check_node(&mut self, node: NodeId, from: Tick) {
+        self.check_in(node, from, true);
+    }
+
+    /// Checks the new segments of all bodies that an event at `from` involves.
+    pub(super) fn check_all(&mut self, nodes: &[NodeId], from: EventOrder) {
+        let asks_past = self.concern_past(nodes, from);
+        for &node in nodes {
+            if self.is_body_process(node) {
+                self.check_in(node, from.moment.tick, asks_past);
+                self.note_moved(node);
+            }
+        }
+    }
+
+    fn check_in(&mut self, node: NodeId, from: Tick, asks_past: bool) {
         let body = self.flights[node.index()].body;
         // Who is absent or suspended is not in the grid, nor is who has no box.
         let is_boxed = self.swept[body as usize].is_in();
@@ -88,7 +103,10 @@ impl Engine {
             self.everything(node, &mut found);
         } else {
             self.check_neighbours(node, from);
-            self.find_elsewhere(node, from, &mut found);
+            if asks_past {
+                self.find_past_of(node, from, &mut found);
+            }
+            self.find_unbounded(node, &mut found);
         }
         for &other in &found {
             self.check_pair(node, other, from);
@@ -151,24 +169,32 @@ impl Engine {
         self.graph.order(node).max(from)
     }
 
-    /// Finds the segments near a body's newest one that are not newest themselves, or have no box.
-    fn find_elsewhere(&self, node: NodeId, from: Tick, found: &mut Vec<NodeId>) {
-        let entry = &self.swept[self.flights[node.index()].body as usize];
-        let at = self.asked_from(node, from);
-        if let Some(past) = self.past.as_ref().filter(|p| p.reach_past(at)) {
-            past.query(&entry.bounds, from, entry.horizon, |other| {
-                found.push(other);
-            });
-            // Every step reads one line of memory per segment, all at once, and leaves fewer to the next.
-            let body = |other: &NodeId| self.flights[other.index()].body;
-            std::hint::black_box(found.iter().fold(0, |seen, other| seen ^ body(other)));
-            found.retain(|other| self.is_there_between(*other, from, entry.horizon));
-            found.sort_unstable();
-            found.dedup();
-            found.retain(|other| self.may_meet(*other, entry));
-            found.retain(|other| !self.is_neighbour(*other, entry));
-            found.retain(|other| self.is_body(*other));
+    /// Finds the segments near a body's newest one that are not newest themselves.
+    fn find_past_of(&mut self, node: NodeId, from: Tick, found: &mut Vec<NodeId>) {
+        let body = self.flights[node.index()].body as usize;
+        let after = self.asked_from(node, from);
+        if self.past.as_ref().is_none_or(|p| !p.reach_past(after)) {
+            return;
         }
+        let Swept {
+            bounds, horizon, ..
+        } = self.swept[body];
+        self.find_past(&bounds, from, after, horizon, found);
+        let entry = &self.swept[body];
+        // Every step reads one line of memory per segment, all at once, and leaves fewer to the next.
+        let body = |other: &NodeId| self.flights[other.index()].body;
+        std::hint::black_box(found.iter().fold(0, |seen, other| seen ^ body(other)));
+        found.retain(|other| self.is_there_between(*other, from, entry.horizon));
+        found.sort_unstable();
+        found.dedup();
+        found.retain(|other| self.may_meet(*other, entry));
+        found.retain(|other| !self.is_neighbour(*other, entry));
+        found.retain(|other| self.is_body(*other));
+    }
+
+    /// Finds the segments near a body's newest one that have no box.
+    fn find_unbounded(&self, node: NodeId, found: &mut Vec<NodeId>) {
+        let entry = &self.swept[self.flights[node.index()].body as usize];
         for unbounded in self.grid.unbounded() {
             if unbounded.is_near(&entry.bounds) {
                 found.push(unbounded.node);

@@ -145,6 +145,12 @@ impl Engine {
         Course::alone(body, state, previous, self.model_index(previous))
     }
 
+    /// Whether a segment is on the worldline of a body, in the world or not.
+    #[inline]
+    pub(super) fn is_body_process(&self, node: NodeId) -> bool {
+        self.graph.process(node).index() < self.world.bodies.len()
+    }
+
     /// Whether there is a segment of this number and it is that of a body in the world.
     pub(super) fn is_body(&self, node: NodeId) -> bool {
         self.graph.is_used(node)

@@ -103,7 +103,8 @@ impl Engine {
         };
         let wide = Vec3::splat(2.0 * rules.margin);
         let mut found = Vec::new();
-        self.near(0, &Bounds::around(lo - wide, hi + wide), order, &mut found);
+        let around = Bounds::around(lo - wide, hi + wide);
+        self.near(0, &around, order, true, &mut found);
         let own = self.flights[node.index()].body;
         let mut touching: Vec<u32> = found.into_iter().map(|(_, body)| body).collect();
         touching.sort_unstable();

@@ -60,10 +60,8 @@ impl Engine {
                 at = self.graph.previous(node);
             }
         });
-        if let Some(past) = &self.past {
-            past.query(&wide, after.moment.tick, Tick::MAX, |other| {
-                found.push(other);
-            });
+        if self.past.is_some() {
+            self.find_past(&wide, after.moment.tick, after, Tick::MAX, &mut found);
             found.retain(|other| self.is_body(*other));
         }
         for &other in &found {

@@ -4,6 +4,9 @@
 //! stretch. A stretch is twelve bytes: whose it is, in which cell, and the next of its chain; what it
 //! swept is computed from its segment when somebody asks. Stretches are filed by the page of time in
 //! which they end, and forgotten with the page: one whose segment is gone is found and passed over.
+//!
+//! A group's member has a segment for every step, hundreds in a second and mostly in one place. Its
+//! steps of a page that share a cell share one stretch, which tells the body and not the segment.
 
 use crate::grid::{Bounds, Grid};
 use std::collections::VecDeque;
@@ -15,10 +18,46 @@ const RETAINING_LOG2: u32 = 37;
 /// A run that retains nothing has one page, wiped at every commit.
 const ONE_PAGE_LOG2: u32 = 63;
 
+/// Whose a stretch is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// A segment's, if there still is one of this number.
+    Segment(NodeId),
+    /// A body's, for steps that it made as a member of a group.
+    Steps(u32),
+}
+
+/// An owner in four bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Packed(u32);
+
+impl Packed {
+    const STEPS: u32 = 1 << 31;
+
+    #[inline]
+    fn new(owner: Owner) -> Self {
+        let (number, flag) = match owner {
+            Owner::Segment(node) => (node.0, 0),
+            Owner::Steps(body) => (body, Packed::STEPS),
+        };
+        assert!(number < Packed::STEPS, "2^31 segments or bodies");
+        Packed(number | flag)
+    }
+
+    #[inline]
+    fn owner(self) -> Owner {
+        if self.0 & Packed::STEPS == 0 {
+            Owner::Segment(NodeId(self.0))
+        } else {
+            Owner::Steps(self.0 & !Packed::STEPS)
+        }
+    }
+}
+
 /// One stretch.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
-    owner: u32,
+    owner: Packed,
     next: u32,
     cell: Key,
 }
@@ -77,21 +116,21 @@ impl Page {
         }
     }
 
-    fn add(&mut self, owner: NodeId, cell: Key) {
+    fn add(&mut self, owner: Packed, cell: Key) {
         let chain = cell.chain(self.bits);
         let head = self.heads[chain];
-        // A segment that was reopened and closed again is there already.
+        // A segment that was reopened and closed again is there already, and so are most steps.
         let mut at = head;
         while at != NONE {
             let stretch = &self.stretches[at as usize];
-            if stretch.owner == owner.0 && stretch.cell == cell {
+            if stretch.owner == owner && stretch.cell == cell {
                 return;
             }
             at = stretch.next;
         }
         self.heads[chain] = self.stretches.len() as u32;
         self.stretches.push(Stretch {
-            owner: owner.0,
+            owner,
             next: head,
             cell,
         });
@@ -157,14 +196,14 @@ impl Chains {
 
     /// Follows all of them to their ends.
     #[inline]
-    fn follow(&mut self, page: &Page, found: &mut impl FnMut(NodeId)) {
+    fn follow(&mut self, page: &Page, found: &mut impl FnMut(Owner)) {
         while self.count > 0 {
             let followed = std::mem::take(&mut self.count);
             for place in 0..followed {
                 let (at, cell) = self.at[place];
                 let stretch = &page.stretches[at as usize];
                 if stretch.cell == cell {
-                    found(NodeId(stretch.owner));
+                    found(stretch.owner.owner());
                 }
                 self.add(stretch.next, cell);
             }
@@ -219,14 +258,7 @@ impl Stretches {
 
     /// Keeps a look-ahead of `owner` that is over before `end`; the owner's segment began at `since`.
     #[inline]
-    pub fn keep(
-        &mut self,
-        owner: NodeId,
-        since: Tick,
-        bounds: &Bounds,
-        level: u8,
-        end: EventOrder,
-    ) {
+    pub fn keep(&mut self, owner: Owner, since: Tick, bounds: &Bounds, level: u8, end: EventOrder) {
         self.latest = self.latest.max(end);
         let place = ((end.moment.tick.0 >> self.page_log2) - self.first).max(0) as usize;
         while self.pages.len() <= place {
@@ -238,7 +270,7 @@ impl Stretches {
         let page = &mut self.pages[place];
         page.earliest = page.earliest.min(since);
         page.levels |= 1 << level;
-        page.add(owner, key);
+        page.add(Packed::new(owner), key);
     }
 
     /// Whether they outlive a commit.
@@ -254,7 +286,7 @@ impl Stretches {
 
     /// Calls `found` with the owner of every stretch that may overlap `bounds` between `from` and `to`:
     /// with some more than once, with some that are long gone, and never with too few.
-    pub fn query(&self, bounds: &Bounds, from: Tick, to: Tick, mut found: impl FnMut(NodeId)) {
+    pub fn query(&self, bounds: &Bounds, from: Tick, to: Tick, mut found: impl FnMut(Owner)) {
         let skip = ((from.0 >> self.page_log2) - self.first).max(0) as usize;
         for page in self.pages.iter().skip(skip) {
             if page.earliest > to {
@@ -269,13 +301,13 @@ impl Stretches {
         }
     }
 
-    fn query_level(
-        &self,
-        page: &Page,
-        level: u32,
-        bounds: &Bounds,
-        found: &mut impl FnMut(NodeId),
-    ) {
+    /// How many of the finest cells a box covers.
+    pub fn cells(&self, bounds: &Bounds) -> f64 {
+        let along = |i: usize| f64::from((bounds.hi[i] - bounds.lo[i]) / self.edge) + 1.0;
+        along(0) * along(1) * along(2)
+    }
+
+    fn query_level(&self, page: &Page, level: u32, bounds: &Bounds, found: &mut impl FnMut(Owner)) {
         let edge = self.edge * (1u64 << level) as f32;
         let inverse = 1.0 / edge;
         let from: [i32; 3] = std::array::from_fn(|i| cell(bounds.lo[i] - 0.5 * edge, inverse));
@@ -285,7 +317,7 @@ impl Stretches {
         if count(0).saturating_mul(count(1)).saturating_mul(count(2)) > page.stretches.len() as i64
         {
             for stretch in page.stretches.iter() {
-                found(NodeId(stretch.owner));
+                found(stretch.owner.owner());
             }
             return;
         }

@@ -93,6 +93,7 @@ pub struct Forces {
 }
 
 /// The rotation of a segment, in one cache line, and whatever had to be integrated.
+#[repr(align(64))]
 #[derive(Clone, Debug)]
 pub struct Turn {
     /// Attitude at the start.

@@ -1,9 +1,9 @@
 //! The broad phase: a hierarchical grid of swept boxes (Mirtich 4.5), one box per body: what the
 //! newest segment of its worldline sweeps until its look-ahead ends.
 //!
-//! A box is registered in the one cell, of the level whose cells are at least as large as the box,
-//! that holds its centre; a query visits the cells within half a cell of the asked box on every
-//! level in use. A level's table is a torus of cells: far cells may share a slot. Boxes are `f32`,
+//! A box is registered in the one cell, of the first level that takes boxes of its size, that holds its
+//! centre; a query visits, on every level in use, the cells within half the largest box of the asked
+//! one. Cells are somewhat larger than the largest box: fewer are visited, and they are fuller. A level's table is a torus of cells: far cells may share a slot. Boxes are `f32`,
 //! rounded outwards; a coarse copy lies in the cell itself, see [`cell`].
 
 mod cell;
@@ -140,10 +140,14 @@ impl Swept {
     };
 }
 
+/// Edge of a cell by that of the largest box it takes.
+const LOOSE: f32 = 1.3;
+
 /// The hierarchy of cell tables.
 #[derive(Clone, Debug)]
 pub struct Grid {
-    base: f32,
+    /// Edge of the largest box of the finest level.
+    largest: f32,
     bits: [u32; 3],
     levels: Vec<Level>,
     unbounded: Vec<Unbounded>,
@@ -178,10 +182,11 @@ impl Unbounded {
 }
 
 impl Grid {
-    /// A grid whose finest cells have edge `cell` metres, sized for about `entries` boxes spread
-    /// over an extent of `extent` metres.
-    pub fn new(cell: f64, entries: usize, extent: [f64; 3]) -> Self {
-        let total = (entries.max(8) * 2).next_power_of_two().trailing_zeros();
+    /// A grid whose finest level takes boxes of up to `largest` metres, sized for about `entries` boxes
+    /// spread over an extent of `extent` metres.
+    pub fn new(largest: f64, entries: usize, extent: [f64; 3]) -> Self {
+        let cells = entries.max(8) as f64 * 2.0 / f64::from(LOOSE).powi(3);
+        let total = (cells as usize).next_power_of_two().trailing_zeros();
         let mut bits = [0; 3];
         for _ in 0..total {
             let left = |i: usize| extent[i] / (1u64 << bits[i]) as f64;
@@ -189,7 +194,7 @@ impl Grid {
             bits[widest] += 1;
         }
         Grid {
-            base: cell as f32,
+            largest: largest as f32,
             bits: bits.map(|b| b.max(2)),
             levels: Vec::new(),
             unbounded: Vec::new(),
@@ -206,7 +211,7 @@ impl Grid {
             ..*level
         };
         Grid {
-            base: self.base,
+            largest: self.largest,
             bits: self.bits,
             levels: self.levels.iter_mut().map(branch).collect(),
             unbounded: self.unbounded.clone(),
@@ -221,37 +226,36 @@ impl Grid {
         }
     }
 
-    /// Edge of the finest cells, metres.
-    pub fn base(&self) -> f32 {
-        self.base
+    /// Edge of the largest box of the finest level, metres.
+    pub fn largest(&self) -> f32 {
+        self.largest
     }
 
-    /// Edge of the cells of the level for boxes of this size, metres.
-    pub fn cell_for(&self, size: f64) -> f64 {
-        f64::from(self.base) * (1u64 << self.level_for(size as f32)) as f64
+    /// Edge of the largest box of the level for boxes of this size, metres.
+    pub fn largest_for(&self, size: f64) -> f64 {
+        f64::from(self.largest) * (1u64 << self.level_for(size as f32)) as f64
     }
 
     /// The level for boxes of this size.
     pub fn level_for(&self, size: f32) -> u8 {
         let mut level = 0u8;
-        let mut cell = self.base;
-        while cell < size && level < 40 {
-            cell *= 2.0;
+        let mut largest = self.largest;
+        while largest < size && level < 40 {
+            largest *= 2.0;
             level += 1;
         }
         level
     }
 
-    /// Edge of cells four times as large as those for boxes of this size, if so few boxes are that
-    /// large that one more costs the others nothing.
-    pub fn wide_cell_for(&self, size: f64) -> Option<f64> {
+    /// The same two levels up, if so few boxes are that large that one more costs the others nothing.
+    pub fn far_largest_for(&self, size: f64) -> Option<f64> {
         let level = usize::from(self.level_for(size as f32));
         let has_room = |level: usize| {
             let few = self.levels.get(level).map(|l| l.few.as_ref());
             few.is_none_or(|few| few.is_some_and(|few| few.len() < FEW_BODIES))
         };
         (has_room(level + 1) && has_room(level + 2))
-            .then(|| f64::from(self.base) * (4u64 << level) as f64)
+            .then(|| f64::from(self.largest) * (4u64 << level) as f64)
     }
 
     /// Registers a segment that has no bounding box: it is near everything.
@@ -289,9 +293,11 @@ impl Grid {
         while self.levels.len() <= level as usize {
             let index = self.levels.len() as u32;
             let bits = self.bits.map(|b| b.saturating_sub(index).max(2));
+            let largest = self.largest * (1u64 << index) as f32;
             self.levels.push(Level {
-                edge: self.base * (1u64 << index) as f32,
-                inverse_cell: 1.0 / (self.base * (1u64 << index) as f32),
+                edge: LOOSE * largest,
+                inverse_cell: 1.0 / (LOOSE * largest),
+                half: 0.5 * largest,
                 bits,
                 morton: Arc::new(morton(bits)),
                 cells: Column::filled(Cell::EMPTY, 1 << bits.iter().sum::<u32>()),

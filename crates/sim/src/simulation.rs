@@ -141,7 +141,7 @@ impl Simulation {
     /// Takes several inputs at once: what they share is simulated again only once. Either all are
     /// taken or none.
     pub fn inputs(&mut self, inputs: &[Input]) -> Result<Change, SimulationError> {
-        self.engine.begin_watch();
+        self.engine.begin_watch(self.now);
         for (index, input) in inputs.iter().enumerate() {
             if let Err(error) = self.engine.add_input(input) {
                 for taken in &inputs[..index] {
@@ -164,10 +164,12 @@ impl Simulation {
         body: BodyId,
         order: u32,
     ) -> Result<Change, SimulationError> {
-        self.engine.begin_watch();
-        self.engine.withdraw_input(at, body, order)?;
+        self.engine.begin_watch(self.now);
+        let withdrawn = self.engine.withdraw_input(at, body, order);
         self.catch_up();
-        Ok(self.engine.end_watch())
+        let change = self.engine.end_watch();
+        withdrawn?;
+        Ok(change)
     }
 
     /// A second future that shares its past with this one: nothing is copied until one of them changes

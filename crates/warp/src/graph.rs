@@ -285,6 +285,13 @@ impl StateGraph {
         self.nodes[r.node.index()].generation == r.generation
     }
 
+    /// The same for a reference that may be to no segment at all.
+    #[inline]
+    pub fn is_current(&self, r: NodeRef) -> bool {
+        let node = self.nodes.get(r.node.index());
+        node.is_some_and(|node| node.generation == r.generation)
+    }
+
     /// Whether there is a segment of this number: it has begun and is neither undone nor collected.
     #[inline]
     pub fn is_used(&self, n: NodeId) -> bool {

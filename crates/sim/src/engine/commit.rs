@@ -34,11 +34,16 @@ impl Engine {
         self.failures.retain(|(r, _)| self.graph.is_live(*r));
         let mut batch = std::mem::take(&mut self.batch);
         batch.clear();
+        // From here on everything is asked of the graph where it can be: one line of memory a segment.
         let (graph, flights) = (&self.graph, &self.flights);
+        let bodies = self.world.bodies.len() as u32;
         let note = |reference: NodeRef| {
             if graph.is_live(reference) {
                 let node = reference.node;
-                let body = flights[node.index()].body;
+                let body = match graph.process(node).0 {
+                    body if body < bodies => body,
+                    _ => flights[node.index()].body,
+                };
                 let Moment { tick, micro } = graph.start(node);
                 let rank = u64::from(micro) << 32 | u64::from(body);
                 batch.push((tick, rank, node));
@@ -54,12 +59,12 @@ impl Engine {
                 .then_with(|| key(a).cmp(&key(b)))
         });
         for &(_, _, node) in &batch {
-            if let Some(index) = self.deformable_of(self.graph.process(node)) {
-                self.commit_deformable(node, index, history);
-            } else if self.flights[node.index()].body == u32::MAX {
-                self.commit_process(node);
-            } else {
+            if self.is_body_process(node) {
                 self.commit_segment(node, history);
+            } else if let Some(index) = self.deformable_of(self.graph.process(node)) {
+                self.commit_deformable(node, index, history);
+            } else {
+                self.commit_process(node);
             }
         }
         self.batch = batch;
@@ -83,8 +88,8 @@ impl Engine {
 
     /// Counts the event that began a segment, once for all the segments it began.
     fn count_event(&mut self, node: NodeId) {
-        let own = self.flights[node.index()].body;
-        let counted = |other: NodeId| self.flights[other.index()].body < own;
+        let own = self.graph.process(node);
+        let counted = |other: NodeId| self.graph.process(other) < own;
         if self.graph.linked(node).any(counted) {
             return;
         }
@@ -136,7 +141,7 @@ impl Engine {
 
     /// A segment's end is known: accounts for it and hands over its knots.
     pub(super) fn finish_segment(&mut self, node: NodeId, end: Tick, history: &mut dyn History) {
-        let start = self.flights[node.index()].start;
+        let start = self.graph.start(node).tick;
         let turn = &self.turns[node];
         let seconds = end.since(start);
         // A power series or a closed form costs the same however far it reaches; an integrator's

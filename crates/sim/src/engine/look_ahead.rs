@@ -30,7 +30,7 @@ impl Reach {
                 behind: 0.0,
             };
         }
-        let room = 0.99 * (grid.cell_for(1.1 * diameter) - diameter);
+        let room = 0.99 * (grid.largest_for(1.1 * diameter) - diameter);
         Reach {
             room,
             behind: (diameter + 0.5 * room) as f32,
@@ -41,8 +41,8 @@ impl Reach {
 /// Longest look-ahead of integrated motion, ticks (a sixteenth of a second).
 const INTEGRATED_TICKS: i64 = 1 << 36;
 
-/// A grid that suits the world: cells a little larger than a typical body, or about as large as the
-/// room a typical body has to itself.
+/// A grid that suits the world: its finest level takes boxes a little larger than a typical body, or
+/// about as large as the room a typical body has to itself.
 pub(super) fn grid_for(world: &World) -> Grid {
     let dynamic = || world.bodies.iter().filter(|b| b.kind == BodyKind::Dynamic);
     let mut sizes: Vec<f64> = dynamic()
@@ -61,8 +61,8 @@ pub(super) fn grid_for(world: &World) -> Grid {
     let extent = (hi - lo) + Vec3::splat(typical);
     let volume = extent.x * extent.y * extent.z;
     let spacing = libm::cbrt(volume / sizes.len() as f64);
-    let cell = (1.2 * typical).max(1.3 * spacing - 0.3 * typical);
-    Grid::new(cell, sizes.len(), (extent / cell).to_array())
+    let largest = (1.2 * typical).max(1.3 * spacing - 0.3 * typical);
+    Grid::new(largest, sizes.len(), (extent / largest).to_array())
 }
 
 impl Engine {
@@ -305,6 +305,7 @@ impl Engine {
         } else {
             Tick::MAX
         };
+        let horizon = self.watch.cut(from, horizon);
         let to = if horizon == Tick::MAX { from } else { horizon };
         (self.path(node, from, to), horizon)
     }
@@ -313,7 +314,7 @@ impl Engine {
     fn room(&self, flight: &Flight, model: &BodyModel) -> f64 {
         if self.swept[flight.body as usize].is_lonely() {
             let diameter = 2.0 * model.bounding_radius();
-            if let Some(cell) = self.grid.wide_cell_for(1.1 * diameter) {
+            if let Some(cell) = self.grid.far_largest_for(1.1 * diameter) {
                 return 0.99 * (cell - diameter);
             }
         }

@@ -124,6 +124,9 @@ impl Course {
 const STORM_TICKS: i64 = 1 << 20;
 /// Batches smaller than this stay in the order they were found in.
 const SPATIAL_BATCH: usize = 256;
+
+/// Pending events that are read ahead together.
+pub const AT_A_GLANCE: usize = 16;
 /// A storm of more events than this is an accumulation.
 const STORM_LIMIT: u16 = 4096;
 
@@ -313,18 +316,23 @@ impl Engine {
     }
 
     /// Reads what some entries are about, all at once: the latencies of memory then overlap instead of
-    /// adding up one after the other.
-    pub fn glance(&self, entries: &[Pending]) {
-        let mut seen = 0;
+    /// adding up one after the other. First the segments, then what belongs to those that are still
+    /// there: most entries are about segments that have ended otherwise by now.
+    pub fn glance(&self, entries: &[Pending; AT_A_GLANCE]) {
+        let mut live = [NodeId(0); 2 * AT_A_GLANCE];
+        let mut count = 0;
         for entry in entries {
             for reference in [entry.a, entry.b] {
-                let index = reference.node.index();
-                if let Some(flight) = self.flights.get(index) {
-                    let swept = self.swept.get(flight.body as usize);
-                    seen ^= u64::from(self.graph.is_live(reference))
-                        ^ swept.map_or(0, |s| u64::from(s.flight.model));
-                }
+                live[count] = reference.node;
+                count += usize::from(self.graph.is_current(reference));
             }
+        }
+        let mut seen = 0;
+        for &node in &live[..count] {
+            let swept = self.swept.get(self.graph.process(node).index());
+            seen ^= self.flights[node.index()].model
+                ^ self.turns.number(node)
+                ^ swept.map_or(0, |s| s.flight.model ^ s.segment.0);
         }
         std::hint::black_box(seen);
     }

@@ -67,18 +67,35 @@ struct Stretch {
 struct Key(u32);
 
 impl Key {
-    fn new(level: u32, [x, y, z]: [i32; 3]) -> Self {
-        let ten = |c: i32| c as u32 & 1023;
-        Key((level & 3) << 30 | ten(x) << 20 | ten(y) << 10 | ten(z))
+    const BITS: u32 = 10;
+
+    #[inline]
+    fn new(level: u32, cell: [i32; 3]) -> Self {
+        Key(level << 30 | Key::part(0, cell[0]) | Key::part(1, cell[1]) | Key::part(2, cell[2]))
+    }
+
+    /// What a coordinate contributes.
+    #[inline]
+    fn part(axis: u32, coordinate: i32) -> u32 {
+        (coordinate as u32 & 1023) << (Key::BITS * (2 - axis))
     }
 
     /// Place in a table of 8^`bits` chains: neighbours along z are neighbours there.
+    #[inline]
     fn chain(self, bits: u32) -> usize {
-        let mask = (1 << bits) - 1;
-        let [level, x, y, z] = [self.0 >> 30, self.0 >> 20, self.0 >> 10, self.0].map(|c| c & mask);
+        let level = self.0 >> 30;
+        Key::chain_part(0, self.0 >> 20, level, bits)
+            | Key::chain_part(1, self.0 >> 10, level, bits)
+            | Key::chain_part(2, self.0, level, bits)
+    }
+
+    /// What a coordinate contributes to that place.
+    #[inline]
+    fn chain_part(axis: u32, coordinate: u32, level: u32, bits: u32) -> usize {
         // Levels shift along x, where a table has room anyway.
-        let x = (x + level * 5) & mask;
-        (x << (2 * bits) | y << bits | z) as usize
+        let shift = if axis == 0 { level * 5 } else { 0 };
+        let within = coordinate.wrapping_add(shift) & ((1 << bits) - 1);
+        (within as usize) << (bits * (2 - axis))
     }
 }
 
@@ -214,7 +231,7 @@ impl Chains {
 /// All stretches that are kept. See the module's text.
 #[derive(Clone, Debug)]
 pub(super) struct Stretches {
-    /// Edge of the finest cells of the broad phase.
+    /// Edge of the finest cells: that of the largest box of the finest level of the broad phase.
     edge: f32,
     page_log2: u32,
     pages: VecDeque<Page>,
@@ -228,7 +245,7 @@ impl Stretches {
     /// None yet, in cells like the broad phase's.
     pub fn new(grid: &Grid, retains: bool) -> Self {
         Stretches {
-            edge: grid.base(),
+            edge: grid.largest(),
             page_log2: if retains {
                 RETAINING_LOG2
             } else {
@@ -322,11 +339,16 @@ impl Stretches {
             return;
         }
         let mut chains = Chains::default();
+        let bits = page.bits;
         for x in from[0]..=to[0] {
+            let key_x = level << 30 | Key::part(0, x);
+            let chain_x = Key::chain_part(0, x as u32, level & 3, bits);
             for y in from[1]..=to[1] {
+                let key_xy = key_x | Key::part(1, y);
+                let chain_xy = chain_x | Key::chain_part(1, y as u32, level & 3, bits);
                 for z in from[2]..=to[2] {
-                    let key = Key::new(level, [x, y, z]);
-                    chains.add(page.heads[key.chain(page.bits)], key);
+                    let chain = chain_xy | Key::chain_part(2, z as u32, level & 3, bits);
+                    chains.add(page.heads[chain], Key(key_xy | Key::part(2, z)));
                     if chains.is_full() {
                         chains.follow(page, found);
                     }
@@ -361,5 +383,7 @@ impl Stretches {
 /// The cell that a coordinate lies in.
 #[inline]
 fn cell(x: f32, inverse: f32) -> i32 {
-    (x * inverse).floor() as i32
+    let scaled = x * inverse;
+    let truncated = scaled as i32;
+    truncated - i32::from(truncated as f32 > scaled)
 }

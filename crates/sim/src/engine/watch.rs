@@ -3,7 +3,7 @@
 use super::Engine;
 use crate::input::Change;
 use crate::world::BodyId;
-use warp::{EventOrder, NodeId, NodeRef};
+use warp::{EventOrder, NodeId, NodeRef, Tick};
 
 /// A segment, reduced to what tells it from another: body, place in the order, fingerprint.
 type Print = (u32, EventOrder, u64);
@@ -14,14 +14,30 @@ pub(super) struct Watch {
     /// Number of this watch; segments begun under it carry it.
     pub epoch: u32,
     pub is_on: bool,
+    /// Where the past ends that is simulated again.
+    now: Tick,
     /// Segments undone that had been there before.
     undone: Vec<Print>,
     begun: Vec<NodeRef>,
 }
 
+impl Watch {
+    /// How far a look-ahead from `from` to `horizon` goes. In a past that is simulated again it ends with
+    /// the past: what lies beyond is looked at when time gets there, unless another input comes first.
+    #[inline]
+    pub fn cut(&self, from: Tick, horizon: Tick) -> Tick {
+        if self.is_on && from < self.now {
+            horizon.min(self.now)
+        } else {
+            horizon
+        }
+    }
+}
+
 impl Engine {
-    /// Begins to note what is undone and begun.
-    pub(crate) fn begin_watch(&mut self) {
+    /// Begins to note what is undone and begun before `now`.
+    pub(crate) fn begin_watch(&mut self, now: Tick) {
+        self.watch.now = now;
         self.watch.epoch = self.watch.epoch.wrapping_add(1).max(1);
         self.watch.is_on = true;
         self.watch.undone.clear();

@@ -7,18 +7,13 @@
 //! is GVT.
 
 use super::{LookAhead, RunError, conclude};
-use crate::engine::Engine;
+use crate::engine::{AT_A_GLANCE, Engine};
 use crate::history::History;
 use crate::stats::Stats;
 use crate::world::World;
 use physics::State;
 use std::sync::Arc;
 use warp::{Entry, Tick};
-
-/// Events whose segments are read ahead together, where a batch is so large that they have probably
-/// left the cache.
-const AT_A_GLANCE: usize = 16;
-const LARGE_BATCH: usize = 2048;
 
 /// Events between two commits of the ordered executor.
 const COMMIT_EVERY: u32 = 256;
@@ -100,14 +95,15 @@ fn drain_windows(
                 }
                 break;
             }
-            let is_large = batch.len() >= LARGE_BATCH;
-            for few in batch.chunks(AT_A_GLANCE) {
-                if is_large {
-                    engine.glance(few);
-                }
+            let (chunks, rest) = batch.as_chunks::<AT_A_GLANCE>();
+            for few in chunks {
+                engine.glance(few);
                 for entry in few {
                     engine.process(entry);
                 }
+            }
+            for entry in rest {
+                engine.process(entry);
             }
             batch.clear();
         }
@@ -131,9 +127,10 @@ struct Governor {
 /// in two hundred from none, and soon enough for a short run of many bodies.
 const PATIENCE: u32 = 4;
 const SEGMENTS: u64 = 1024;
-/// One segment per moving body is enough for a window, within these bounds.
+/// One segment per moving body is enough for a window, within these bounds. More would leave the cache
+/// before they are committed.
 const FEWEST_IN_WINDOW: f64 = 64.0;
-const MOST_IN_WINDOW: f64 = 16384.0;
+const MOST_IN_WINDOW: f64 = 1024.0;
 
 impl Governor {
     fn new(width: u32, moving: usize) -> Self {

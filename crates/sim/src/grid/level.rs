@@ -10,6 +10,8 @@ use warp::Column;
 pub(super) struct Level {
     pub(super) edge: f32,
     pub(super) inverse_cell: f32,
+    /// Half the edge of the largest box.
+    pub(super) half: f32,
     pub(super) bits: [u32; 3],
     /// For each axis, the bits that a cell's coordinate sets in its place on Morton's curve.
     pub(super) morton: Arc<[Vec<u16>; 3]>,
@@ -154,7 +156,7 @@ impl Level {
     /// The first and last cells that a box may have to do with.
     #[inline]
     fn around(&self, bounds: &Bounds) -> ([i32; 3], [i32; 3]) {
-        let half = 0.5 * self.edge;
+        let half = self.half;
         (
             std::array::from_fn(|i| self.cell(bounds.lo[i] - half)),
             std::array::from_fn(|i| self.cell(bounds.hi[i] + half)),

@@ -12,9 +12,8 @@ mod level;
 mod tests;
 
 use cell::{Cell, NONE};
-use level::{CROWD, FEW_BODIES, Level, morton};
+use level::{CROWD, FEW_BODIES, Level};
 use physics::{Flight, Vec3};
-use std::sync::Arc;
 use warp::{Column, NodeId, Tick};
 
 /// An axis-aligned box in single precision.
@@ -204,7 +203,6 @@ impl Grid {
     /// A second grid with the same entries. Takes constant time.
     pub fn branch(&mut self) -> Self {
         let branch = |level: &mut Level| Level {
-            morton: Arc::clone(&level.morton),
             cells: level.cells.branch(),
             spilled: level.spilled.branch(),
             few: level.few.clone(),
@@ -299,22 +297,12 @@ impl Grid {
                 inverse_cell: 1.0 / (LOOSE * largest),
                 half: 0.5 * largest,
                 bits,
-                morton: Arc::new(morton(bits)),
                 cells: Column::filled(Cell::EMPTY, 1 << bits.iter().sum::<u32>()),
                 spilled: Column::new(),
                 spare: NONE,
                 population: 0,
                 few: Some(Vec::new()),
             });
-        }
-    }
-
-    /// Where a body's cell lies on Morton's curve: close numbers are close in space.
-    #[inline]
-    pub fn place(&self, entry: &Swept) -> u16 {
-        match entry.slot {
-            NONE => 0,
-            slot => self.levels[entry.level as usize].place(slot),
         }
     }
 

@@ -121,9 +121,8 @@ impl Engine {
         self.register(body, bounds, behind, horizon);
         if horizon < self.world.until {
             let reference = self.graph.reference(node);
-            let place = self.place_of(body);
             self.queue
-                .push(Pending::upkeep(Kind::Extend, horizon, reference).near(place));
+                .push(Pending::upkeep(Kind::Extend, horizon, reference));
         }
     }
 
@@ -218,12 +217,6 @@ impl Engine {
             end = start.min(from);
             at = self.graph.previous(segment);
         }
-    }
-
-    /// Where a body is in space, for [`Engine::take_window`].
-    #[inline]
-    pub(super) fn place_of(&self, body: u32) -> u16 {
-        self.grid.place(&self.swept[body as usize])
     }
 
     /// The tick up to which a segment has looked ahead; never, if it is not its body's newest.

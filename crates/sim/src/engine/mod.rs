@@ -122,9 +122,6 @@ impl Course {
 
 /// Events of one body that are closer than this (a microsecond) count as one storm.
 const STORM_TICKS: i64 = 1 << 20;
-/// Batches smaller than this stay in the order they were found in.
-const SPATIAL_BATCH: usize = 256;
-
 /// Pending events that are read ahead together.
 pub const AT_A_GLANCE: usize = 16;
 /// A storm of more events than this is an accumulation.
@@ -298,9 +295,7 @@ impl Engine {
         &mut self.queue
     }
 
-    /// Takes everything that is pending in the current window. A large batch is put in the order of
-    /// space: neighbours in the batch are then neighbours in the world and share the cache, a
-    /// freedom that only speculation has.
+    /// Takes everything that is pending in the current window.
     pub fn take_window(&mut self, batch: &mut Vec<Pending>) {
         let stop = self.stop_at();
         while let Some(entry) = self.queue.pop_in_window() {
@@ -309,9 +304,6 @@ impl Engine {
                 continue;
             }
             batch.push(entry);
-        }
-        if batch.len() >= SPATIAL_BATCH {
-            batch.sort_by_key(|entry| entry.place);
         }
     }
 
@@ -329,9 +321,14 @@ impl Engine {
         }
         let mut seen = 0;
         for &node in &live[..count] {
-            let swept = self.swept.get(self.graph.process(node).index());
+            let process = self.graph.process(node);
+            let swept = self.swept.get(process.index());
             seen ^= self.flights[node.index()].model
-                ^ self.turns.number(node)
+                ^ self
+                    .turns
+                    .get(node)
+                    .map_or(0, |t| t.spin.x.to_bits() as u32)
+                ^ u32::from(self.graph.is_idle(process))
                 ^ swept.map_or(0, |s| s.flight.model ^ s.segment.0);
         }
         std::hint::black_box(seen);

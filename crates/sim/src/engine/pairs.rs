@@ -358,9 +358,8 @@ impl Engine {
     }
 
     fn plan_check(&mut self, a: NodeId, b: NodeId, at: Tick) {
-        let place = self.place_of(self.flights[a.index()].body);
         let (a, b) = (self.graph.reference(a), self.graph.reference(b));
-        self.queue.push(Pending::check(at, a, b).near(place));
+        self.queue.push(Pending::check(at, a, b));
     }
 
     /// Whether a pair is left to a group's solver: members of one group, or a member of a group that
@@ -405,7 +404,7 @@ impl Engine {
                 0
             }
         };
-        let (body_a, body_b) = (self.flights[a.index()].body, self.flights[b.index()].body);
+        let (body_a, body_b) = (self.graph.process(a).0, self.graph.process(b).0);
         EventOrder {
             moment: Moment {
                 tick,
@@ -422,9 +421,8 @@ impl Engine {
         }
         let order = self.collision_order(a, b, tick);
         if order < self.graph.end(a) && order < self.graph.end(b) {
-            let place = self.place_of(self.flights[a.index()].body);
             let (a, b) = (self.graph.reference(a), self.graph.reference(b));
-            self.queue.push(Pending::collision(order, a, b).near(place));
+            self.queue.push(Pending::collision(order, a, b));
         }
     }
 

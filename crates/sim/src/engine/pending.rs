@@ -35,8 +35,6 @@ pub struct Pending {
     micro: u32,
     /// What to do.
     pub kind: Kind,
-    /// Where it happens, see [`crate::grid::Grid::place`]. Only cost depends on it.
-    pub place: u16,
     /// The segment it is about.
     pub a: NodeRef,
     /// The other segment (the same one where there is none).
@@ -71,7 +69,6 @@ impl Pending {
             key: 0,
             micro: 0,
             kind: Kind::CollisionCheck,
-            place: 0,
             a,
             b,
         }
@@ -84,7 +81,6 @@ impl Pending {
             key: 0,
             micro: 0,
             kind,
-            place: 0,
             a,
             b: NOWHERE,
         }
@@ -97,7 +93,6 @@ impl Pending {
             key: class(kind) << CLASS_SHIFT | u64::from(key),
             micro: 0,
             kind,
-            place: 0,
             a,
             b: NOWHERE,
         }
@@ -118,7 +113,6 @@ impl Pending {
             key: order.key,
             micro: order.moment.micro,
             kind: Kind::Input,
-            place: 0,
             a,
             b: NOWHERE,
         }
@@ -144,7 +138,6 @@ impl Pending {
             key: order.key,
             micro: order.moment.micro,
             kind: Kind::Collision,
-            place: 0,
             a,
             b,
         }
@@ -153,11 +146,6 @@ impl Pending {
     /// The key of the collision of two bodies: ties at one moment go to the lower numbers.
     pub fn collision_key(a: u32, b: u32) -> u64 {
         class(Kind::Collision) << CLASS_SHIFT | u64::from(a.min(b)) << 30 | u64::from(a.max(b))
-    }
-
-    /// The same, known to happen at a place.
-    pub fn near(self, place: u16) -> Self {
-        Pending { place, ..self }
     }
 
     /// Where it stands in the total order.

@@ -124,12 +124,6 @@ impl Turns {
         self.turns[self.of[node.index()] as usize].extend(flight, model, tick)
     }
 
-    /// Which turn a segment has.
-    #[inline]
-    pub fn number(&self, node: NodeId) -> u32 {
-        self.of[node.index()]
-    }
-
     /// The turn of a segment, if it is a body's.
     pub fn get(&self, node: NodeId) -> Option<&Turn> {
         self.turns.get(self.of[node.index()] as usize)

@@ -2,7 +2,6 @@
 
 use super::cell::{Cell, NONE, entry, question, tag};
 use super::{Bounds, Swept};
-use std::sync::Arc;
 use warp::Column;
 
 /// A table of cells. See the module's text.
@@ -13,8 +12,6 @@ pub(super) struct Level {
     /// Half the edge of the largest box.
     pub(super) half: f32,
     pub(super) bits: [u32; 3],
-    /// For each axis, the bits that a cell's coordinate sets in its place on Morton's curve.
-    pub(super) morton: Arc<[Vec<u16>; 3]>,
     pub(super) cells: Column<Cell>,
     /// Cells that others go on in, and which of them are not in use.
     pub(super) spilled: Column<Cell>,
@@ -96,7 +93,6 @@ impl Level {
         let mut all = Vec::with_capacity(self.population);
         self.all(|body| all.push(body));
         self.bits = self.bits.map(|b| b + 1);
-        self.morton = Arc::new(morton(self.bits));
         self.cells = Column::filled(Cell::EMPTY, 1 << self.bits.iter().sum::<u32>());
         self.spilled = Column::new();
         self.spare = NONE;
@@ -277,32 +273,4 @@ impl Level {
             cell.bodies().for_each(&mut found);
         }
     }
-
-    /// A slot's place on Morton's curve.
-    #[inline]
-    pub(super) fn place(&self, slot: u32) -> u16 {
-        let [bx, by, _] = self.bits;
-        let coordinates = [slot, slot >> bx, slot >> (bx + by)];
-        let along =
-            |axis: usize| self.morton[axis][self.wrap(axis, coordinates[axis] as i32) as usize];
-        along(0) | along(1) | along(2)
-    }
-}
-
-/// Morton's curve over a torus of 2^`bits` cells, to 16 bits: the axes' bits interleaved, the highest
-/// kept. For every coordinate of every axis, the bits it stands for.
-pub(super) fn morton(bits: [u32; 3]) -> [Vec<u16>; 3] {
-    let mut tables = bits.map(|b| vec![0; 1 << b]);
-    let mut place = 16 - bits.iter().sum::<u32>() as i32;
-    for bit in 0..32 {
-        for axis in (0..3).filter(|&axis| bit < bits[axis]) {
-            if place >= 0 {
-                for (coordinate, curve) in tables[axis].iter_mut().enumerate() {
-                    *curve |= ((coordinate as u16 >> bit) & 1) << place;
-                }
-            }
-            place += 1;
-        }
-    }
-    tables
 }

@@ -5,10 +5,11 @@
 //! bounds allow, which certifies a stretch of time; the search jumps to its end and looks again.
 //! For balls the rate is exact, so the jumps converge like Newton's method.
 
-use crate::collider::{Collider, Core, Form, SolidPart};
-use crate::contact::{Proximity, between_points, proximity};
+use crate::collider::{Collider, Core, SolidPart};
+use crate::contact::{Proximity, proximity};
 use crate::motion::{Motion, MotionBounds, State};
 use crate::terrain::Meeting;
+use crate::unions::Pair;
 use crate::{Pose, Vec3};
 use warp::Tick;
 
@@ -18,47 +19,6 @@ struct Instant {
     b: State,
     pose_a: Pose,
     pose_b: Pose,
-    balls_a: Balls,
-    balls_b: Balls,
-}
-
-/// Centres and velocities of the balls a body is made of: they are asked for once per pair.
-struct Balls {
-    centre: [Vec3; FEW],
-    velocity: [Vec3; FEW],
-    known: bool,
-}
-
-/// How many balls of a body are kept at hand.
-const FEW: usize = 4;
-
-impl Balls {
-    fn new(motion: &Motion, state: &State) -> Self {
-        let mut balls = Balls {
-            centre: [state.position; FEW],
-            velocity: [state.velocity; FEW],
-            known: false,
-        };
-        let parts = &motion.model.collider.parts;
-        balls.known = match motion.model.collider.form {
-            Form::Ball { .. } => {
-                return Balls {
-                    known: true,
-                    ..balls
-                };
-            }
-            Form::Balls => parts.len() <= FEW,
-            _ => false,
-        };
-        if balls.known {
-            for (place, part) in parts.iter().enumerate() {
-                let arm = state.rotation * part.pose.translation;
-                balls.centre[place] += arm;
-                balls.velocity[place] += state.spin.cross(arm);
-            }
-        }
-        balls
-    }
 }
 
 /// How far a pair of parts is certified to be free.
@@ -71,6 +31,14 @@ pub(crate) enum Verdict {
 
 /// The first tick in `[lo, hi)` at which the bodies touch and approach. Dense output must cover `hi`.
 pub fn first_touch(a: &Motion, b: &Motion, lo: Tick, hi: Tick) -> Option<Tick> {
+    if let Some(pair) = Pair::new(a, b) {
+        return pair.first_touch(lo, hi);
+    }
+    first_touch_of_parts(a, b, lo, hi)
+}
+
+/// The same for bodies made of any parts.
+fn first_touch_of_parts(a: &Motion, b: &Motion, lo: Tick, hi: Tick) -> Option<Tick> {
     let parts_b = b.model.collider.parts.len();
     let pairs = a.model.collider.parts.len() * parts_b;
     let mut few = [lo; MANY];
@@ -96,10 +64,9 @@ pub fn first_touch(a: &Motion, b: &Motion, lo: Tick, hi: Tick) -> Option<Tick> {
             if *free <= at {
                 let part_a = &a.model.collider.parts[index / parts_b];
                 let part_b = &b.model.collider.parts[index % parts_b];
-                let places = Some((index / parts_b, index % parts_b));
                 let longest = next.since(at);
                 let parts = (part_a, part_b);
-                match judge(&now, parts, places, (&bounds_a, &bounds_b), longest) {
+                match judge(&now, parts, (&bounds_a, &bounds_b), longest) {
                     Verdict::Touch => return Some(polish(a, b, (part_a, part_b), before, at)),
                     Verdict::Free(seconds) => *free = seconds_from(at, seconds).min(bounds_end),
                 }
@@ -127,6 +94,9 @@ pub enum Certificate {
 /// One round of the search: what the bodies' states and bounds at `at` alone certify. For callers
 /// that do the advancing themselves. Dense output must cover `at`.
 pub fn certify(a: &Motion, b: &Motion, at: Tick) -> Certificate {
+    if let Some(pair) = Pair::new(a, b) {
+        return pair.certify(at);
+    }
     let now = instant(a, b, at);
     let (bounds_a, bounds_b) = (a.bounds(at), b.bounds(at));
     let mut free = seconds_from(a.flight.start, bounds_a.until)
@@ -134,7 +104,7 @@ pub fn certify(a: &Motion, b: &Motion, at: Tick) -> Certificate {
     for part_a in &a.model.collider.parts {
         for part_b in &b.model.collider.parts {
             let parts = (part_a, part_b);
-            match judge(&now, parts, None, (&bounds_a, &bounds_b), 1.0) {
+            match judge(&now, parts, (&bounds_a, &bounds_b), 1.0) {
                 Verdict::Touch => return Certificate::Touch,
                 Verdict::Free(seconds) => free = free.min(seconds_from(at, seconds)),
             }
@@ -152,8 +122,9 @@ pub fn least_step(round: u32) -> i64 {
     1i64 << (round / 128).min(20)
 }
 
-fn seconds_from(tick: Tick, seconds: f64) -> Tick {
-    let ticks = (seconds * Tick::TICKS_PER_SECOND).floor();
+/// The last tick that is not more than so many seconds (not negative) after another.
+pub(crate) fn seconds_from(tick: Tick, seconds: f64) -> Tick {
+    let ticks = seconds * Tick::TICKS_PER_SECOND;
     if ticks >= 4.0e18 {
         Tick::MAX
     } else {
@@ -166,8 +137,6 @@ fn instant(a: &Motion, b: &Motion, at: Tick) -> Instant {
     Instant {
         pose_a: sa.pose(),
         pose_b: sb.pose(),
-        balls_a: Balls::new(a, &sa),
-        balls_b: Balls::new(b, &sb),
         a: sa,
         b: sb,
     }
@@ -182,21 +151,6 @@ struct Near {
 }
 
 impl Instant {
-    /// Two parts by their places in their bodies: balls against balls are read off.
-    fn near(&self, a: &SolidPart, b: &SolidPart, (i, j): (usize, usize)) -> Near {
-        if !(self.balls_a.known && self.balls_b.known) {
-            return self.look(a, b);
-        }
-        let (ca, cb) = (self.balls_a.centre[i], self.balls_b.centre[j]);
-        let proximity = between_points(ca, cb, [a.margin, b.margin]);
-        let apart = self.balls_a.velocity[i] - self.balls_b.velocity[j];
-        Near {
-            closing: proximity.normal.dot(apart),
-            proximity,
-            is_exact: true,
-        }
-    }
-
     /// Two parts of any kind.
     fn look(&self, a: &SolidPart, b: &SolidPart) -> Near {
         let proximity = proximity(a, &self.pose_a, b, &self.pose_b);
@@ -211,11 +165,10 @@ impl Instant {
     }
 }
 
-/// What is certified of two parts (by their places in their bodies, where these are known) for at most `longest` seconds.
+/// What is certified of two parts for at most `longest` seconds.
 fn judge(
     now: &Instant,
     (part_a, part_b): (&SolidPart, &SolidPart),
-    places: Option<(usize, usize)>,
     bounds: (&MotionBounds, &MotionBounds),
     longest: f64,
 ) -> Verdict {
@@ -242,10 +195,7 @@ fn judge(
     if passes_by(now, (part_a, part_b), bounds, longest) {
         return Verdict::Free(longest);
     }
-    let near = match places {
-        Some(places) => now.near(part_a, part_b, places),
-        None => now.look(part_a, part_b),
-    };
+    let near = now.look(part_a, part_b);
     verdict(now, &near, (part_a, part_b), bounds, longest)
 }
 
@@ -541,4 +491,117 @@ fn polish(
         bisect = !bisect && shrunk < width / 2;
     }
     touching
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::{Heft, Law, Material};
+    use crate::motion::{Flight, Turn};
+    use crate::shape::{Part, Shape};
+    use crate::{BodyModel, Quat};
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64Mcg;
+
+    fn dynamic(parts: &[Part]) -> BodyModel {
+        BodyModel::dynamic(parts, Heft::Mass(1.0), Material::default(), Vec3::ZERO)
+            .expect("a sound body")
+    }
+
+    fn ball_at(radius: f64, x: f64, y: f64) -> Part {
+        Part {
+            pose: Pose::from_translation(Vec3::new(x, y, 0.0)),
+            ..Part::centred(Shape::Ball { radius })
+        }
+    }
+
+    fn vector(rng: &mut Pcg64Mcg, size: f64) -> Vec3 {
+        Vec3::from_array(std::array::from_fn(|_| {
+            size * (2.0 * rng.random::<f64>() - 1.0)
+        }))
+    }
+
+    /// A segment that starts at tick zero and covers `until`.
+    fn segment(model: &BodyModel, state: State, until: Tick) -> (Flight, Turn) {
+        let flight = Flight {
+            start: Tick::ZERO,
+            position: state.position,
+            velocity: state.velocity,
+            model: 0,
+            body: 0,
+        };
+        let mut turn = Turn::default();
+        turn.begin(state.rotation, state.spin, model);
+        turn.extend(&flight, model, until);
+        (flight, turn)
+    }
+
+    /// Balls read off their centres give the contacts that the general search gives: to the ticks in
+    /// which the gap falls by rounding.
+    #[test]
+    fn unions_of_balls_touch_when_the_general_search_says() {
+        let water = dynamic(&[
+            ball_at(0.1, 0.0, 0.0),
+            ball_at(0.06, 0.12, 0.07),
+            ball_at(0.06, -0.12, 0.07),
+        ]);
+        assert_eq!(water.law, Law::Tumbling);
+        let sphere = dynamic(&[Part::centred(Shape::Ball { radius: 0.15 })]);
+        let floor = Part::centred(Shape::HalfSpace { normal: Vec3::Y });
+        let floor = BodyModel::fixed(&[floor], Material::default()).expect("a floor");
+        let (mut rng, until) = (Pcg64Mcg::seed_from_u64(11), Tick::from_seconds(0.2));
+        let (mut touched, mut missed) = (0, 0);
+        for trial in 0..600 {
+            let from = Vec3::new(0.0, 0.6, 0.0) + vector(&mut rng, 0.2);
+            let own = State {
+                position: from,
+                velocity: -4.0 * from + vector(&mut rng, 2.0),
+                rotation: Quat::from_scaled_axis(vector(&mut rng, 1.0)),
+                spin: vector(&mut rng, 20.0),
+            };
+            let still = State::at_rest(Pose::IDENTITY);
+            let (model, state) = match trial % 3 {
+                0 => (
+                    &water,
+                    State {
+                        spin: vector(&mut rng, 20.0),
+                        ..still
+                    },
+                ),
+                1 => (&sphere, still),
+                _ => (&floor, still),
+            };
+            let (fa, ta) = segment(&water, own, until);
+            let (fb, tb) = segment(model, state, until);
+            let a = Motion {
+                model: &water,
+                flight: &fa,
+                turn: &ta,
+            };
+            let b = Motion {
+                model,
+                flight: &fb,
+                turn: &tb,
+            };
+            let pair = Pair::new(&a, &b).expect("balls and planes");
+            let known = first_touch_of_parts(&a, &b, Tick::ZERO, until);
+            let found = pair.first_touch(Tick::ZERO, until);
+            let swapped = Pair::new(&b, &a)
+                .expect("likewise")
+                .first_touch(Tick::ZERO, until);
+            match (known, found, swapped) {
+                (Some(known), Some(found), Some(swapped)) => {
+                    touched += 1;
+                    assert!(known.since(found).abs() < 1e-11, "{known:?} {found:?}");
+                    assert!(known.since(swapped).abs() < 1e-11, "{known:?} {swapped:?}");
+                }
+                (None, None, None) => missed += 1,
+                _ => panic!("{known:?}, {found:?} and {swapped:?} in trial {trial}"),
+            }
+        }
+        assert!(
+            touched > 150 && missed > 50,
+            "{touched} touched, {missed} missed"
+        );
+    }
 }

@@ -27,6 +27,7 @@ pub mod shape;
 mod terrain;
 pub mod triangle;
 pub mod tumble;
+mod unions;
 
 pub use body::{BodyModel, MassProperties, Material};
 pub use collider::{Collider, Form};

@@ -2,7 +2,7 @@
 //! sides go on over what they share, and each copies a page of it when it first writes there. A
 //! column that was never branched is a plain vector behind one predictable test.
 
-use crate::huge;
+use crate::huge::{HugeVec, Pages};
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ const DEPTH_MAX: u32 = 8;
 #[derive(Clone, Debug)]
 pub struct Column<T> {
     /// All items, or, above shared ones, the pages that differ from them.
-    own: Vec<T>,
+    own: HugeVec<T>,
     beneath: Option<Arc<Column<T>>>,
     /// Above shared items: where in `own` a page lies (in pages), or `SHARED`.
     pages: Vec<u32>,
@@ -27,10 +27,10 @@ pub struct Column<T> {
 /// Room for `len` items: an eighth more than there are, where a vector would double. Columns are large
 /// and steady; what they never use would weigh more than a few copies cost.
 #[cold]
-fn make_room<T>(own: &mut Vec<T>, len: usize) {
+fn make_room<T>(own: &mut HugeVec<T>, len: usize) {
     if len > own.capacity() {
         let target = len.max(own.len() + own.len() / 8 + 16);
-        huge::reserve(own, target);
+        own.reserve_exact(target - own.len());
     }
 }
 
@@ -44,7 +44,7 @@ impl<T> Column<T> {
     /// Empty.
     pub const fn new() -> Self {
         Column {
-            own: Vec::new(),
+            own: HugeVec::new_in(Pages),
             beneath: None,
             pages: Vec::new(),
             len: 0,
@@ -112,7 +112,7 @@ impl<T> Column<T> {
 impl<T: Clone> Column<T> {
     /// `len` copies of an item.
     pub fn filled(item: T, len: usize) -> Self {
-        let mut own = huge::with_capacity(len);
+        let mut own = HugeVec::with_capacity_in(len, Pages);
         own.resize(len, item);
         Column {
             own,
@@ -124,7 +124,8 @@ impl<T: Clone> Column<T> {
     /// A second column with the same items. Takes constant time, whatever the length.
     pub fn branch(&mut self) -> Self {
         if self.depth >= DEPTH_MAX {
-            let own: Vec<T> = self.iter().cloned().collect();
+            let mut own = HugeVec::with_capacity_in(self.len, Pages);
+            own.extend(self.iter().cloned());
             *self = Column {
                 len: own.len(),
                 own,
@@ -135,7 +136,7 @@ impl<T: Clone> Column<T> {
         if is_changed {
             let beneath = std::mem::take(self);
             *self = Column {
-                own: Vec::new(),
+                own: HugeVec::new_in(Pages),
                 pages: Vec::new(),
                 len: beneath.len,
                 depth: beneath.depth + 1,
@@ -155,7 +156,7 @@ impl<T: Clone> Column<T> {
                     return;
                 }
             };
-            let own = std::mem::take(&mut self.own);
+            let own = std::mem::replace(&mut self.own, HugeVec::new_in(Pages));
             let pages = std::mem::take(&mut self.pages);
             let len = self.len;
             for (page, &place) in pages.iter().enumerate() {
@@ -331,7 +332,9 @@ impl<T: Clone> IndexMut<usize> for Column<T> {
 }
 
 impl<T> From<Vec<T>> for Column<T> {
-    fn from(own: Vec<T>) -> Self {
+    fn from(items: Vec<T>) -> Self {
+        let mut own = HugeVec::with_capacity_in(items.len(), Pages);
+        own.extend(items);
         Column {
             len: own.len(),
             own,

@@ -90,6 +90,8 @@ pub struct Swept {
     level: u8,
     /// How often in a row the body has looked around and found nobody, up to [`Swept::LONELY`].
     alone: u8,
+    /// Whether the extension of the look-ahead waits in the queue.
+    pub is_extension_due: bool,
 }
 
 impl Swept {
@@ -136,6 +138,7 @@ impl Swept {
         slot: NONE,
         level: u8::MAX,
         alone: 0,
+        is_extension_due: false,
     };
 }
 

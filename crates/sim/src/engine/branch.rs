@@ -45,6 +45,7 @@ impl Engine {
             detect: self.detect,
             stats: self.stats.clone(),
             found: Vec::new(),
+            soonest: self.soonest,
             near: Vec::new(),
             begun: Vec::new(),
             undone: Vec::new(),

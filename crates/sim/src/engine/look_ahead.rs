@@ -119,11 +119,32 @@ impl Engine {
             self.ballistic_sweep(node, from, behind)
         };
         self.register(body, bounds, behind, horizon);
-        if horizon < self.world.until {
-            let reference = self.graph.reference(node);
-            self.queue
-                .push(Pending::upkeep(Kind::Extend, horizon, reference));
+        if !self.may_put_off_extension(node) {
+            self.plan_extension(node);
         }
+    }
+
+    /// Whether a collision that is foreseen for a segment is certain to end it, unless it is called off:
+    /// then the extension of a look-ahead beyond it is put off until it is. Most are never needed.
+    fn may_put_off_extension(&self, node: NodeId) -> bool {
+        let model = self.flights[node.index()].model;
+        self.detect && self.world.contact.is_none() && self.models[model as usize].is_movable()
+    }
+
+    /// Schedules the extension of a newest segment's look-ahead, if it is not scheduled yet.
+    pub(super) fn plan_extension(&mut self, node: NodeId) {
+        let body = self.flights[node.index()].body as usize;
+        let Some(entry) = self.swept.get(body) else {
+            return;
+        };
+        let horizon = entry.horizon;
+        if entry.segment != node || entry.is_extension_due || horizon >= self.world.until {
+            return;
+        }
+        self.swept[body].is_extension_due = true;
+        let reference = self.graph.reference(node);
+        self.queue
+            .push(Pending::upkeep(Kind::Extend, horizon, reference));
     }
 
     /// Registers what a group's member sweeps until its step ends; the next step replaces it.
@@ -139,6 +160,7 @@ impl Engine {
         let entry = &mut self.swept[body as usize];
         entry.bounds = behind.map_or(bounds, |behind| bounds.union(&behind));
         entry.horizon = horizon;
+        entry.is_extension_due = false;
         self.grid.insert(&mut self.swept, body);
         self.stats.integrations += 1;
     }

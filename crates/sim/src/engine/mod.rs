@@ -182,6 +182,8 @@ pub struct Engine {
     detect: bool,
     /// Counters.
     pub stats: Stats,
+    /// The soonest collision that the check under way has foreseen.
+    soonest: Tick,
     found: Vec<NodeId>,
     near: Vec<u32>,
     begun: Vec<NodeId>,
@@ -254,6 +256,7 @@ impl Engine {
                 bodies_total: world.bodies.len(),
                 ..Stats::default()
             },
+            soonest: Tick::MAX,
             found: Vec::new(),
             near: Vec::new(),
             begun: Vec::new(),

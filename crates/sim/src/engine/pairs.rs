@@ -99,6 +99,7 @@ impl Engine {
         }
         let mut found = std::mem::take(&mut self.found);
         found.clear();
+        self.soonest = Tick::MAX;
         if !is_boxed {
             self.everything(node, &mut found);
         } else {
@@ -112,6 +113,9 @@ impl Engine {
             self.check_pair(node, other, from);
         }
         self.found = found;
+        if is_boxed && self.soonest >= self.swept[body as usize].horizon {
+            self.plan_extension(node);
+        }
     }
 
     /// Checks a body's newest segment against the newest segments of the bodies near it.
@@ -422,6 +426,7 @@ impl Engine {
         let order = self.collision_order(a, b, tick);
         if order < self.graph.end(a) && order < self.graph.end(b) {
             let (a, b) = (self.graph.reference(a), self.graph.reference(b));
+            self.soonest = self.soonest.min(tick);
             self.queue.push(Pending::collision(order, a, b));
         }
     }

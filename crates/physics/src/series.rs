@@ -8,6 +8,7 @@
 
 use crate::body::BodyModel;
 use crate::{Quat, Vec3};
+use arrayvec::ArrayVec;
 use pulp::{Arch, NullaryFnOnce};
 
 /// Highest power kept, a multiple of four. Fewer would mean more pieces, each nearly as dear.
@@ -94,56 +95,65 @@ impl NullaryFnOnce for Expansion {
 #[inline(always)]
 fn coefficients(rotation: Quat, spin: Vec3, ratios: [f64; 3]) -> [[f64; 4]; ORDER + 1] {
     let mut attitude = [[0.0; 4]; ORDER + 1];
-    // The attitude's coefficients as the three components of a spin multiply them.
-    let mut turns = [[[0.0; 4]; 3]; ORDER];
-    // The spin's, in the three orders that let Euler's products be taken lane by lane.
-    let mut spins = [[[0.0; 4]; 3]; ORDER];
     attitude[0] = rotation.to_array();
-    let (first_turn, first_spin) = (turns_of(attitude[0]), orders(spin.to_array()));
-    let (mut turn, mut spin) = (first_turn, first_spin);
+    let first = Coefficient::new(attitude[0], spin.to_array());
+    let mut newest = first;
+    // Between the first and the newest one: in order, and their spins from the last to the first, so
+    // that the factors of a product stand side by side.
+    let mut between: ArrayVec<([[f64; 4]; 3], [f64; 4]), ORDER> = ArrayVec::new();
+    let mut backwards = [[[0.0; 4]; 2]; ORDER];
     for k in 0..ORDER {
-        // What lies between the first and the newest coefficient does not wait for the newest.
+        // What lies between does not wait for the newest.
         let (mut rate, mut by) = ([0.0; 4], [[0.0; 4]; 3]);
-        if k > 1 {
-            let (turns, spins) = (&turns[1..k], &spins[1..k]);
-            let forwards = turns.iter().zip(spins);
-            for ((turn, [_, a, _]), [b, _, c]) in forwards.zip(spins.iter().rev()) {
-                rate = plus(rate, times(*a, *c));
-                by[0] = plus(by[0], times(turn[0], [b[0]; 4]));
-                by[1] = plus(by[1], times(turn[1], [b[1]; 4]));
-                by[2] = plus(by[2], times(turn[2], [b[2]; 4]));
-            }
+        let factors = &backwards[ORDER - between.len()..];
+        for ((turn, a), [b, c]) in between.iter().zip(factors) {
+            by[0] = plus(by[0], times(turn[0], [b[0]; 4]));
+            by[1] = plus(by[1], times(turn[1], [b[1]; 4]));
+            by[2] = plus(by[2], times(turn[2], [b[2]; 4]));
+            rate = plus(rate, times(*a, *c));
         }
-        turns[k] = turn;
-        spins[k] = spin;
-        for axis in 0..3 {
-            by[axis] = plus(by[axis], times(first_turn[axis], [spin[0][axis]; 4]));
-        }
-        rate = plus(rate, times(first_spin[1], spin[2]));
+        newest.meet(&first, &mut by, &mut rate);
         if k > 0 {
-            for axis in 0..3 {
-                by[axis] = plus(by[axis], times(turn[axis], [first_spin[0][axis]; 4]));
-            }
-            rate = plus(rate, times(spin[1], first_spin[2]));
+            first.meet(&newest, &mut by, &mut rate);
+            let [b, a, c] = newest.spin;
+            between.push((newest.turn, a));
+            backwards[ORDER - between.len()] = [b, c];
         }
         let scale = 1.0 / (k + 1) as f64;
-        spin = orders([0, 1, 2].map(|axis: usize| ratios[axis] * rate[axis] * scale));
+        let spin = [0, 1, 2].map(|axis: usize| ratios[axis] * rate[axis] * scale);
         let sum = plus(plus(by[0], by[1]), by[2]);
         attitude[k + 1] = times(sum, [0.5 * scale; 4]);
-        turn = turns_of(attitude[k + 1]);
+        newest = Coefficient::new(attitude[k + 1], spin);
     }
     attitude
 }
 
-#[inline(always)]
-fn orders([x, y, z]: [f64; 3]) -> [[f64; 4]; 3] {
-    [[x, y, z, 0.0], [y, z, x, 0.0], [z, x, y, 0.0]]
+/// One coefficient of the attitude and of the spin, as products need them.
+#[derive(Clone, Copy)]
+struct Coefficient {
+    /// The attitude as the three components of a spin multiply it.
+    turn: [[f64; 4]; 3],
+    /// The spin in the three orders that let Euler's products be taken lane by lane.
+    spin: [[f64; 4]; 3],
 }
 
-/// An attitude as the three components of a spin multiply it.
-#[inline(always)]
-fn turns_of([x, y, z, w]: [f64; 4]) -> [[f64; 4]; 3] {
-    [[w, z, -y, -x], [-z, w, x, -y], [y, -x, w, -z]]
+impl Coefficient {
+    #[inline(always)]
+    fn new([x, y, z, w]: [f64; 4], [p, q, r]: [f64; 3]) -> Self {
+        Coefficient {
+            turn: [[w, z, -y, -x], [-z, w, x, -y], [y, -x, w, -z]],
+            spin: [[p, q, r, 0.0], [q, r, p, 0.0], [r, p, q, 0.0]],
+        }
+    }
+
+    /// Adds the products of another one's attitude with this spin.
+    #[inline(always)]
+    fn meet(&self, other: &Coefficient, by: &mut [[f64; 4]; 3], rate: &mut [f64; 4]) {
+        for axis in 0..3 {
+            by[axis] = plus(by[axis], times(other.turn[axis], [self.spin[0][axis]; 4]));
+        }
+        *rate = plus(*rate, times(other.spin[1], self.spin[2]));
+    }
 }
 
 #[inline(always)]
@@ -158,15 +168,14 @@ fn times(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
 
 /// Seconds for which the last two terms stay below the truncation bound.
 fn valid_seconds(attitude: &[[f64; 4]; ORDER + 1]) -> f64 {
-    let mut seconds = LONGEST_PIECE_S;
+    let mut octaves = libm::log2(LONGEST_PIECE_S);
     for power in [ORDER - 1, ORDER] {
         let size = attitude[power].iter().fold(0.0, |m: f64, c| m.max(c.abs()));
         if size > 0.0 {
-            let bound = libm::exp2(libm::log2(TRUNCATION / size) / power as f64);
-            seconds = seconds.min(bound);
+            octaves = octaves.min(libm::log2(TRUNCATION / size) / power as f64);
         }
     }
-    seconds
+    libm::exp2(octaves)
 }
 
 /// Adds pieces until they reach beyond `until` seconds. Returns how many.

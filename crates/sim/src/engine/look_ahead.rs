@@ -2,7 +2,7 @@
 //! then. Each body has its own; extending it is a scheduled event, the analogue of cell crossing in
 //! event-driven molecular dynamics. Results never depend on it, only cost does.
 
-use super::stretches::Owner;
+use super::stretches::Packed;
 use super::{Engine, Kind, Pending};
 use crate::grid::{Bounds, Grid, Unbounded};
 use crate::overlap::corners_at;
@@ -205,11 +205,11 @@ impl Engine {
             };
             let level = self.grid.level_for(bounds.size());
             let owner = if self.is_moving_member(segment) {
-                Owner::Steps(body)
+                Packed::steps(body)
             } else {
-                Owner::Segment(segment)
+                Packed::segment(self.graph.reference(segment))
             };
-            past.keep(owner, begin, &bounds, level, end);
+            past.keep(owner, begin, (&bounds, level), end, &self.graph);
         });
         self.past = Some(past);
         self.swept[body as usize].since = from;

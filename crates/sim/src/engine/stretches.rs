@@ -3,14 +3,15 @@
 //! nothing else; every look-ahead that is over, by extension or because its segment ended, becomes a
 //! stretch. A stretch is twelve bytes: whose it is, in which cell, and the next of its chain; what it
 //! swept is computed from its segment when somebody asks. Stretches are filed by the page of time in
-//! which they end, and forgotten with the page: one whose segment is gone is found and passed over.
+//! which they end, and forgotten with the page: one whose segment is gone is found and passed over,
+//! until its chain has grown long and is swept.
 //!
 //! A group's member has a segment for every step, hundreds in a second and mostly in one place. Its
 //! steps of a page that share a cell share one stretch, which tells the body and not the segment.
 
 use crate::grid::{Bounds, Grid};
 use std::collections::VecDeque;
-use warp::{Column, EventOrder, NodeId, Tick};
+use warp::{Column, EventOrder, NodeId, NodeRef, StateGraph, Tick};
 
 const NONE: u32 = u32::MAX;
 /// Pages of a simulation that retains history are 2^37 ticks long, an eighth of a second.
@@ -27,29 +28,43 @@ pub(super) enum Owner {
     Steps(u32),
 }
 
-/// An owner in four bytes.
+/// An owner in four bytes: a flag, and a body; or four bits of a segment's generation, and its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Packed(u32);
+pub(super) struct Packed(u32);
 
 impl Packed {
     const STEPS: u32 = 1 << 31;
+    const NUMBERS: u32 = 1 << 27;
 
+    /// A segment's, as long as the segment is that of this generation.
     #[inline]
-    fn new(owner: Owner) -> Self {
-        let (number, flag) = match owner {
-            Owner::Segment(node) => (node.0, 0),
-            Owner::Steps(body) => (body, Packed::STEPS),
-        };
-        assert!(number < Packed::STEPS, "2^31 segments or bodies");
-        Packed(number | flag)
+    pub fn segment(segment: NodeRef) -> Self {
+        let number = segment.node.0;
+        assert!(number < Packed::NUMBERS, "2^27 segments");
+        Packed((segment.generation & 15) << 27 | number)
+    }
+
+    /// That of the steps that a body made as a member of a group.
+    #[inline]
+    pub fn steps(body: u32) -> Self {
+        assert!(body < Packed::STEPS, "2^31 bodies");
+        Packed(Packed::STEPS | body)
     }
 
     #[inline]
     fn owner(self) -> Owner {
         if self.0 & Packed::STEPS == 0 {
-            Owner::Segment(NodeId(self.0))
+            Owner::Segment(NodeId(self.0 & (Packed::NUMBERS - 1)))
         } else {
             Owner::Steps(self.0 & !Packed::STEPS)
+        }
+    }
+
+    /// Whether it is a segment's that is gone, so far as four bits tell.
+    fn is_gone(self, graph: &StateGraph) -> bool {
+        match self.owner() {
+            Owner::Segment(node) => Packed::segment(graph.reference(node)) != self,
+            Owner::Steps(_) => false,
         }
     }
 }
@@ -105,12 +120,16 @@ struct Page {
     bits: u32,
     heads: Column<u32>,
     stretches: Column<Stretch>,
+    /// First of the places among them that are free again.
+    spare: u32,
     /// No stretch begins earlier.
     earliest: Tick,
     /// One bit for every level of the grid that has stretches here.
     levels: u64,
 }
 
+/// Stretches in a chain from which on it may be worth sweeping.
+const LONG: u32 = 16;
 const FEWEST_BITS: u32 = 2;
 const MOST_BITS: u32 = 8;
 
@@ -120,6 +139,7 @@ impl Page {
             bits: FEWEST_BITS,
             heads: Column::filled(NONE, 1 << (3 * FEWEST_BITS)),
             stretches: Column::new(),
+            spare: NONE,
             earliest: Tick::MAX,
             levels: 0,
         }
@@ -133,26 +153,61 @@ impl Page {
         }
     }
 
-    fn add(&mut self, owner: Packed, cell: Key) {
+    fn add(&mut self, owner: Packed, cell: Key, graph: &StateGraph) {
         let chain = cell.chain(self.bits);
-        let head = self.heads[chain];
         // A segment that was reopened and closed again is there already, and so are most steps.
-        let mut at = head;
+        let mut at = self.heads[chain];
+        let mut length = 0u32;
         while at != NONE {
             let stretch = &self.stretches[at as usize];
             if stretch.owner == owner && stretch.cell == cell {
                 return;
             }
             at = stretch.next;
+            length += 1;
         }
-        self.heads[chain] = self.stretches.len() as u32;
-        self.stretches.push(Stretch {
+        // Now and then only: a chain may be long for good reason.
+        if length >= LONG && length.is_power_of_two() {
+            self.sweep(chain, graph);
+        }
+        let stretch = Stretch {
             owner,
-            next: head,
+            next: self.heads[chain],
             cell,
-        });
+        };
+        self.heads[chain] = self.place(stretch);
         if self.stretches.len() > 2 * self.heads.len() && self.bits < MOST_BITS {
             self.enlarge();
+        }
+    }
+
+    /// Puts a stretch where there is room; returns where.
+    fn place(&mut self, stretch: Stretch) -> u32 {
+        if self.spare == NONE {
+            self.stretches.push(stretch);
+            return self.stretches.len() as u32 - 1;
+        }
+        let place = self.spare;
+        self.spare = self.stretches[place as usize].next;
+        self.stretches[place as usize] = stretch;
+        place
+    }
+
+    /// Takes the stretches of segments that are gone out of a chain. Late inputs that undo each other
+    /// leave many of them in one place.
+    #[cold]
+    fn sweep(&mut self, chain: usize, graph: &StateGraph) {
+        let mut at = std::mem::replace(&mut self.heads[chain], NONE);
+        while at != NONE {
+            let Stretch { owner, next, .. } = self.stretches[at as usize];
+            let list = if owner.is_gone(graph) {
+                self.stretches[at as usize].owner = Packed(NONE);
+                &mut self.spare
+            } else {
+                &mut self.heads[chain]
+            };
+            self.stretches[at as usize].next = std::mem::replace(list, at);
+            at = next;
         }
     }
 
@@ -162,9 +217,12 @@ impl Page {
         self.bits += 1;
         self.heads = Column::filled(NONE, 1 << (3 * self.bits));
         for index in 0..self.stretches.len() {
-            let chain = self.stretches[index].cell.chain(self.bits);
-            self.stretches[index].next = self.heads[chain];
-            self.heads[chain] = index as u32;
+            // Room to spare stays on its own list.
+            if self.stretches[index].owner != Packed(NONE) {
+                let chain = self.stretches[index].cell.chain(self.bits);
+                self.stretches[index].next = self.heads[chain];
+                self.heads[chain] = index as u32;
+            }
         }
     }
 
@@ -174,6 +232,7 @@ impl Page {
             self.heads[chain] = NONE;
         }
         self.stretches.clear();
+        self.spare = NONE;
         self.earliest = Tick::MAX;
         self.levels = 0;
     }
@@ -275,7 +334,14 @@ impl Stretches {
 
     /// Keeps a look-ahead of `owner` that is over before `end`; the owner's segment began at `since`.
     #[inline]
-    pub fn keep(&mut self, owner: Owner, since: Tick, bounds: &Bounds, level: u8, end: EventOrder) {
+    pub fn keep(
+        &mut self,
+        owner: Packed,
+        since: Tick,
+        (bounds, level): (&Bounds, u8),
+        end: EventOrder,
+        graph: &StateGraph,
+    ) {
         self.latest = self.latest.max(end);
         let place = ((end.moment.tick.0 >> self.page_log2) - self.first).max(0) as usize;
         while self.pages.len() <= place {
@@ -287,7 +353,7 @@ impl Stretches {
         let page = &mut self.pages[place];
         page.earliest = page.earliest.min(since);
         page.levels |= 1 << level;
-        page.add(Packed::new(owner), key);
+        page.add(owner, key, graph);
     }
 
     /// Whether they outlive a commit.
@@ -333,7 +399,7 @@ impl Stretches {
         // A box that is large beside the cells: it is cheaper to look at all that is there.
         if count(0).saturating_mul(count(1)).saturating_mul(count(2)) > page.stretches.len() as i64
         {
-            for stretch in page.stretches.iter() {
+            for stretch in page.stretches.iter().filter(|s| s.owner != Packed(NONE)) {
                 found(stretch.owner.owner());
             }
             return;
@@ -386,4 +452,47 @@ fn cell(x: f32, inverse: f32) -> i32 {
     let scaled = x * inverse;
     let truncated = scaled as i32;
     truncated - i32::from(truncated as f32 > scaled)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use physics::Vec3;
+    use warp::Moment;
+
+    fn order(tick: i64) -> EventOrder {
+        EventOrder {
+            moment: Moment::at(Tick(tick)),
+            key: 0,
+        }
+    }
+
+    /// Segments that come and go in one place: what is left of them is swept, and the one that stays is
+    /// always found.
+    #[test]
+    fn what_is_gone_is_swept_and_what_stays_is_found() {
+        let mut graph = StateGraph::new();
+        let (_, stays) = graph.add_process(order(0));
+        let (restless, _) = graph.add_process(order(0));
+        let mut past = Stretches::new(&Grid::new(1.0, 8, [4.0; 3]), true);
+        let bounds = Bounds::around(Vec3::splat(0.1), Vec3::splat(0.9));
+        let owner = Packed::segment(graph.reference(stays));
+        past.keep(owner, Tick(0), (&bounds, 0), order(100), &graph);
+        let (mut begun, mut undone) = (Vec::new(), Vec::new());
+        for round in 0..1000 {
+            // Now and then several at once, so that numbers differ.
+            for step in 1..2 + round % 5 {
+                begun.clear();
+                graph.begin(order(10 * step), &[restless], &mut begun);
+                let owner = Packed::segment(graph.reference(begun[0]));
+                past.keep(owner, Tick(0), (&bounds, 0), order(100), &graph);
+            }
+            graph.roll_back(restless, order(5), &mut undone);
+            let mut found = Vec::new();
+            past.query(&bounds, Tick(0), Tick(200), |owner| found.push(owner));
+            assert!(found.contains(&Owner::Segment(stays)), "lost in {round}");
+            assert!(found.len() < 64, "{} are found in {round}", found.len());
+        }
+        assert!(past.pages[0].stretches.len() < 128);
+    }
 }

@@ -3,8 +3,9 @@
 //!
 //! A box is registered in the one cell, of the first level that takes boxes of its size, that holds its
 //! centre; a query visits, on every level in use, the cells within half the largest box of the asked
-//! one. Cells are somewhat larger than the largest box: fewer are visited, and they are fuller. A level's table is a torus of cells: far cells may share a slot. Boxes are `f32`,
-//! rounded outwards; a coarse copy lies in the cell itself, see [`cell`].
+//! one. Cells are somewhat larger than the largest box: fewer are visited, and they are fuller. A level's
+//! table is a torus of cells: far cells may share a slot. Boxes are `f32`, rounded outwards; a coarse copy
+//! lies in the cell itself, see [`cell`].
 
 mod cell;
 mod level;

@@ -96,7 +96,9 @@ impl NullaryFnOnce for Expansion {
 fn coefficients(rotation: Quat, spin: Vec3, ratios: [f64; 3]) -> [[f64; 4]; ORDER + 1] {
     let mut attitude = [[0.0; 4]; ORDER + 1];
     attitude[0] = rotation.to_array();
-    let first = Coefficient::new(attitude[0], spin.to_array());
+    let first = Coefficient::new(attitude[0], [spin.x, spin.y, spin.z, 0.0]);
+    // A fourth lane that stays zero.
+    let ratios = [ratios[0], ratios[1], ratios[2], 0.0];
     let mut newest = first;
     // Between the first and the newest one: in order, and their spins from the last to the first, so
     // that the factors of a product stand side by side.
@@ -120,7 +122,7 @@ fn coefficients(rotation: Quat, spin: Vec3, ratios: [f64; 3]) -> [[f64; 4]; ORDE
             backwards[ORDER - between.len()] = [b, c];
         }
         let scale = 1.0 / (k + 1) as f64;
-        let spin = [0, 1, 2].map(|axis: usize| ratios[axis] * rate[axis] * scale);
+        let spin = times(times(ratios, rate), [scale; 4]);
         let sum = plus(plus(by[0], by[1]), by[2]);
         attitude[k + 1] = times(sum, [0.5 * scale; 4]);
         newest = Coefficient::new(attitude[k + 1], spin);
@@ -139,10 +141,16 @@ struct Coefficient {
 
 impl Coefficient {
     #[inline(always)]
-    fn new([x, y, z, w]: [f64; 4], [p, q, r]: [f64; 3]) -> Self {
+    fn new([x, y, z, w]: [f64; 4], spin: [f64; 4]) -> Self {
+        // Whole registers, shuffled: what is stored whole is soon read again whole.
+        let [p, q, r, zero] = spin;
         Coefficient {
-            turn: [[w, z, -y, -x], [-z, w, x, -y], [y, -x, w, -z]],
-            spin: [[p, q, r, 0.0], [q, r, p, 0.0], [r, p, q, 0.0]],
+            turn: [
+                times([w, z, y, x], [1.0, 1.0, -1.0, -1.0]),
+                times([z, w, x, y], [-1.0, 1.0, 1.0, -1.0]),
+                times([y, x, w, z], [1.0, -1.0, 1.0, -1.0]),
+            ],
+            spin: [spin, [q, r, p, zero], [r, p, q, zero]],
         }
     }
 

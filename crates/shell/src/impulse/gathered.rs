@@ -13,7 +13,7 @@ use super::anticipation::{PreviewedMotion, Residuals};
 use super::blocks::{Block, Blocks};
 use super::constraint::Constraint;
 use super::incidence::Incidence;
-use super::lanes::{LANES, Lanes, Vectors, minus, times, zip};
+use super::lanes::{LANES, Lanes, Vectors, minus, times, within, zip};
 use super::obstacle::Preview;
 
 /// One coupling of each constraint of a block.
@@ -382,11 +382,4 @@ impl NullaryFnOnce for Sweep<'_> {
         }
         corrections.iter().sum()
     }
-}
-
-/// `value`, but no further from 0 than `limit`; what is not a number stays that.
-#[inline(always)]
-fn within(value: f64, limit: f64) -> f64 {
-    let value = if value > limit { limit } else { value };
-    if value < -limit { -limit } else { value }
 }

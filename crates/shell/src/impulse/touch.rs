@@ -231,6 +231,19 @@ impl TouchRule<'_> {
         corrections
     }
 
+    /// Whether a touch needs correction.
+    pub fn is_any_violated(
+        &self,
+        touches: &mut [Touch],
+        obstacles: &[&mut dyn Obstacle],
+        bodies: &impl Preview,
+    ) -> bool {
+        touches.iter_mut().any(|touch| {
+            let obstacle = &*obstacles[touch.obstacle as usize];
+            self.meet(touch, obstacle, bodies) < -self.tolerance
+        })
+    }
+
     /// A position impulse on the place, kg m.
     fn push(&self, touch: &Touch, impulse: DVec3, bodies: &mut impl Preview) {
         for (particle, weight) in touch.shares() {

@@ -3,6 +3,7 @@
 
 use glamx::DVec3;
 
+use super::abreast::{Abreast, PaddedParticles};
 use super::anticipation::Residuals;
 use super::constraint::{Constraint, Kind};
 use super::error::ClothError;
@@ -21,6 +22,8 @@ pub(crate) struct ActiveSet {
     pub direction: Vec<DVec3>,
     pub residual: Residuals,
     pub gathered: Gathered,
+    pub abreast: Abreast,
+    pub padded: PaddedParticles,
     pub flags: Vec<u8>,
     pub bits: BitTable,
     /// How many of the constraints are the cloth's own; the rest are contacts with balls.
@@ -108,6 +111,7 @@ impl ActiveSet {
             Solver::Impulses(o) => (o.anticipation, o.skipping),
             Solver::Strips { .. } => (true, Skipping::Flags),
         };
+        self.abreast.forget_pattern();
         if is_anticipated {
             self.gathered.forget_pattern();
             self.couplings.forget_pattern();

@@ -68,6 +68,33 @@ impl Block {
     }
 }
 
+/// Constraints whose particles follow each other by equal steps, as those of a row of a weave do. A row begins with a
+/// block of its own, so that the same lanes of neighbouring rows are neighbours.
+#[derive(Debug, Default)]
+struct Run {
+    last: [u32; 2],
+    step: [u32; 2],
+    length: usize,
+}
+
+impl Run {
+    /// Whether a row ends before this constraint.
+    fn ends_before(&mut self, c: &Constraint) -> bool {
+        let step = [
+            c.a.wrapping_sub(self.last[0]),
+            c.b.wrapping_sub(self.last[1]),
+        ];
+        self.last = [c.a, c.b];
+        if step == self.step {
+            self.length += 1;
+            return false;
+        }
+        let is_end = self.length >= LANES;
+        (self.step, self.length) = (step, 0);
+        is_end
+    }
+}
+
 /// One attached constraint for every lane.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Link {
@@ -101,8 +128,10 @@ impl Blocks {
         self.list.clear();
         self.last.clear();
         self.last.resize(w.len(), u32::MAX);
+        let mut run = Run::default();
         for (index, c) in constraints.iter().enumerate() {
-            self.place(index, c, w);
+            let is_row_end = run.ends_before(c);
+            self.place(index, c, is_row_end, w);
         }
         self.links.clear();
         if self.list.len() * LANES > SLOTS {
@@ -134,13 +163,13 @@ impl Blocks {
     }
 
     /// Puts a constraint into the last block if it fits there, otherwise into a new one.
-    fn place(&mut self, index: usize, c: &Constraint, w: &[f64]) {
+    fn place(&mut self, index: usize, c: &Constraint, is_row_end: bool, w: &[f64]) {
         let (a, b) = c.pair();
         let present = (self.list.len() as u32).wrapping_sub(1);
         let is_taken = |p: usize| w[p] > 0.0 && self.last[p] == present;
         let hub = [c.a, c.b].into_iter().find(|&p| self.is_hub[p as usize]);
         let has_room = |block: &Block| block.hub.is_none() && (block.count as usize) < LANES;
-        let fits = hub.is_none() && !is_taken(a) && !is_taken(b);
+        let fits = hub.is_none() && !is_row_end && !is_taken(a) && !is_taken(b);
         match self.list.last_mut() {
             Some(block) if fits && has_room(block) => block.add(c),
             _ => {

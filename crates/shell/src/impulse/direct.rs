@@ -3,8 +3,10 @@
 //! velocities. Directions change in every iteration, or between converged runs (4.4).
 
 use glamx::DVec3;
+use pulp::{Arch, NullaryFnOnce};
 
-use super::constraint::Constraint;
+use super::abreast::{Abreast, Four, Padded, directions, dots};
+use super::lanes::{LANES, minus, within};
 use super::obstacle::{Obstacle, Preview};
 use super::reminder::Reminder;
 use super::settings::Optimisations;
@@ -15,9 +17,10 @@ use super::touch::{Touch, TouchRule};
 pub(crate) struct Motion<'a> {
     /// Where particles would be at the end of the step without their velocities, m: all of equation 2 that does
     /// not change while constraints are enforced.
-    pub base: &'a [DVec3],
-    pub velocity: &'a mut [DVec3],
-    pub inverse_mass: &'a [f64],
+    pub base: &'a [Padded],
+    pub velocity: &'a mut [Padded],
+    /// Previews at the last update of directions.
+    pub preview: &'a mut [Padded],
     pub step: f64,
 }
 
@@ -25,22 +28,19 @@ impl Preview for Motion<'_> {
     /// Equation 2.
     #[inline(always)]
     fn preview(&self, i: usize) -> DVec3 {
-        self.base[i] + self.velocity[i] * self.step
+        self.padded(i).into()
     }
     #[inline]
     fn push(&mut self, i: usize, offset: DVec3) {
-        self.velocity[i] += offset / self.step;
+        self.velocity[i] = self.velocity[i].plus((offset / self.step).into());
     }
 }
 
 impl Motion<'_> {
-    /// Applies a position impulse (kg m) along `direction`, with opposite signs, to both particles.
+    /// Equation 2.
     #[inline(always)]
-    fn apply(&mut self, c: &Constraint, direction: DVec3, impulse: f64, per_step: f64) {
-        let (a, b) = c.pair();
-        let change = direction * (impulse * per_step);
-        self.velocity[a] += change * self.inverse_mass[a];
-        self.velocity[b] -= change * self.inverse_mass[b];
+    fn padded(&self, i: usize) -> Padded {
+        self.base[i].plus(self.velocity[i].scaled(self.step))
     }
 }
 
@@ -70,25 +70,47 @@ pub(crate) struct Limits {
 pub(crate) fn solve<R: Reminder>(
     optimisations: Optimisations,
     limits: Limits,
-    (constraints, direction): (&[Constraint], &mut [DVec3]),
+    (arch, abreast): (Arch, &mut Abreast),
     motion: &mut Motion,
     reminder: &mut R,
     touching: &mut Touching,
     report: &mut StepReport,
 ) -> bool {
-    let mut pass = Pass {
-        optimisations,
-        limits,
-        constraints,
-        direction,
-    };
-    reminder.mark_all();
-    pass.update_directions(motion, reminder, report);
+    let is_frozen = optimisations.frozen_direction;
+    // 4.1; and 4.4 by its definition, for along an old direction the true length may never converge
+    let is_along = optimisations.reuse_direction || is_frozen;
     let mut is_fresh = true;
+    reminder.mark_all();
     for _ in 0..limits.max_iterations {
-        let mut corrections = match pass.is_error_along_direction() {
-            true => pass.sweep::<R, true>(motion, reminder),
-            false => pass.sweep::<R, false>(motion, reminder),
+        if is_fresh {
+            report.direction_updates += 1;
+            if is_frozen {
+                reminder.mark_all();
+            }
+            arch.dispatch(UpdateDirections {
+                abreast,
+                motion,
+                reminder,
+                is_along: optimisations.reuse_direction,
+                is_frozen,
+            });
+        }
+        let limit = limits.impulse;
+        let mut corrections = match is_along {
+            true => arch.dispatch(Sweep::<R, true> {
+                abreast,
+                motion,
+                reminder,
+                limit,
+                is_frozen,
+            }),
+            false => arch.dispatch(Sweep::<R, false> {
+                abreast,
+                motion,
+                reminder,
+                limit,
+                is_frozen,
+            }),
         };
         corrections += touching.sweep(motion, |particle| reminder.moved(particle));
         report.iterations += 1;
@@ -96,84 +118,117 @@ pub(crate) fn solve<R: Reminder>(
         if corrections == 0 && is_fresh {
             return true;
         }
-        is_fresh = corrections == 0 || !optimisations.frozen_direction;
-        if is_fresh {
-            pass.update_directions(motion, reminder, report);
-        }
+        is_fresh = corrections == 0 || !is_frozen;
     }
     false
 }
 
-struct Pass<'a> {
-    optimisations: Optimisations,
-    limits: Limits,
-    constraints: &'a [Constraint],
-    direction: &'a mut [DVec3],
+/// Directions of all constraints that may be violated.
+struct UpdateDirections<'a, 'm, R> {
+    abreast: &'a mut Abreast,
+    motion: &'a mut Motion<'m>,
+    reminder: &'a mut R,
+    is_along: bool,
+    is_frozen: bool,
 }
 
-impl Pass<'_> {
-    /// 4.1; and 4.4 by its definition, for along an old direction the true length may never converge.
-    fn is_error_along_direction(&self) -> bool {
-        self.optimisations.reuse_direction || self.optimisations.frozen_direction
-    }
+impl<R: Reminder> NullaryFnOnce for UpdateDirections<'_, '_, R> {
+    type Output = ();
 
-    fn update_directions<R: Reminder>(
-        &mut self,
-        motion: &Motion,
-        reminder: &mut R,
-        report: &mut StepReport,
-    ) {
-        report.direction_updates += 1;
-        if self.optimisations.frozen_direction {
-            reminder.mark_all();
+    #[inline(always)]
+    fn call(self) {
+        let Abreast {
+            fours,
+            direction,
+            four_of,
+            ..
+        } = self.abreast;
+        for i in 0..self.motion.base.len() {
+            self.motion.preview[i] = self.motion.padded(i);
         }
         let mut from = 0;
-        while let Some(c) = reminder.next(from) {
-            from = c + 1;
-            let constraint = &self.constraints[c];
-            let (a, b) = constraint.pair();
-            let (a, b) = (motion.preview(a), motion.preview(b));
-            self.direction[c] = Constraint::direction(a, b);
+        while let Some(c) = self.reminder.next(from) {
+            let index = four_of[c] as usize;
+            let four = &fours[index];
+            from = (four.first + four.count) as usize;
+            let n = &mut direction[index];
+            let d = four.differences(|i| self.motion.preview[i]);
+            let length = directions(&d, n);
             // with directions that change in every iteration only a fresh one can acquit a constraint
-            if R::SKIPS && !self.optimisations.frozen_direction {
-                let error = match self.optimisations.reuse_direction {
-                    true => constraint.error_along(self.direction[c], a, b),
-                    false => constraint.error(a, b),
+            if R::SKIPS && !self.is_frozen {
+                let measured = match self.is_along {
+                    true => dots(n, &d),
+                    false => length,
                 };
-                if !constraint.is_violated(error) {
-                    reminder.satisfied(c);
+                let violated = four.violated(minus(measured, four.length));
+                for lane in (0..four.count as usize).filter(|&lane| !violated[lane]) {
+                    self.reminder.satisfied(four.first as usize + lane);
                 }
             }
         }
     }
+}
 
-    /// One iteration; `ALONG` says how errors are measured.
-    fn sweep<R: Reminder, const ALONG: bool>(&self, motion: &mut Motion, reminder: &mut R) -> u64 {
-        let is_frozen = self.optimisations.frozen_direction;
-        let per_step = 1.0 / motion.step;
+/// One iteration; `ALONG` says how errors are measured.
+struct Sweep<'a, 'm, R, const ALONG: bool> {
+    abreast: &'a Abreast,
+    motion: &'a mut Motion<'m>,
+    reminder: &'a mut R,
+    limit: f64,
+    is_frozen: bool,
+}
+
+impl<R: Reminder, const ALONG: bool> NullaryFnOnce for Sweep<'_, '_, R, ALONG> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn call(mut self) -> u64 {
+        let per_step = 1.0 / self.motion.step;
         let mut corrections = 0;
         let mut from = 0;
-        while let Some(c) = reminder.next(from) {
-            from = c + 1;
-            let constraint = &self.constraints[c];
-            let (a, b) = constraint.pair();
-            let (a, b) = (motion.preview(a), motion.preview(b));
-            let error = match ALONG {
-                true => constraint.error_along(self.direction[c], a, b),
-                false => constraint.error(a, b),
-            };
-            if !constraint.is_violated(error) {
-                if is_frozen {
-                    reminder.satisfied(c);
-                }
-                continue;
+        while let Some(c) = self.reminder.next(from) {
+            let index = self.abreast.four_of[c] as usize;
+            let four = &self.abreast.fours[index];
+            let n = &self.abreast.direction[index];
+            from = (four.first + four.count) as usize;
+            let (violated, is_settled) = self.correct(four, n, per_step);
+            if violated.contains(&true) {
+                corrections += violated.iter().map(|&v| u64::from(v)).sum::<u64>();
             }
-            let full = error * constraint.effective_mass;
-            let impulse = full.clamp(-self.limits.impulse, self.limits.impulse);
-            motion.apply(constraint, self.direction[c], impulse, per_step);
-            reminder.corrected(c, is_frozen && impulse == full);
-            corrections += 1;
+            if R::SKIPS {
+                four.remind(violated, is_settled, self.is_frozen, self.reminder);
+            }
         }
         corrections
+    }
+}
+
+impl<R: Reminder, const ALONG: bool> Sweep<'_, '_, R, ALONG> {
+    #[inline(always)]
+    fn correct(
+        &mut self,
+        four: &Four,
+        n: &[Padded; LANES],
+        per_step: f64,
+    ) -> ([bool; LANES], [bool; LANES]) {
+        let d = four.differences(|i| self.motion.padded(i));
+        let measured = match ALONG {
+            true => dots(n, &d),
+            false => dots(&d, &d).map(f64::sqrt),
+        };
+        let error = minus(measured, four.length);
+        let violated = four.violated(error);
+        let mut is_settled = [false; LANES];
+        if violated.contains(&true) {
+            let mut impulse = [0.0; LANES];
+            for lane in 0..LANES {
+                let full = error[lane] * four.mass[lane];
+                let limited = within(full, self.limit);
+                impulse[lane] = limited * per_step;
+                is_settled[lane] = self.is_frozen & (limited == full);
+            }
+            four.apply(violated, n, impulse, self.motion.velocity);
+        }
+        (violated, is_settled)
     }
 }

@@ -13,7 +13,7 @@ use super::anticipation::{PreviewedMotion, Residuals};
 use super::blocks::{Block, Blocks};
 use super::constraint::Constraint;
 use super::incidence::Incidence;
-use super::lanes::{LANES, Lanes, Vectors, minus, times, zip};
+use super::lanes::{LANES, Lanes, Vectors, minus, times, within, zip};
 use super::obstacle::Preview;
 
 /// One coupling of each constraint of a block.
@@ -280,12 +280,21 @@ fn gather(mut sum: Lanes, row: Row, entries: &[Entry], impulse: &Impulses) -> La
             sum = minus(sum, times(entry.factor, *others));
         }
     }
-    for entry in &entries[row.rest as usize..row.end as usize] {
-        let mut others = [0.0; LANES];
-        for lane in 0..LANES {
-            others[lane] = impulse[entry.slot[lane] as usize];
+    let far = &entries[row.rest as usize..row.end as usize];
+    let ([a, b], [c, d]) = (scattered::<0>(far, impulse), scattered::<2>(far, impulse));
+    minus(sum, [a, b, c, d])
+}
+
+/// What two lanes get from scattered places. Two and not four at once, for four would become the processor's own
+/// gathering instruction, which is slower than loads one by one.
+#[inline(always)]
+fn scattered<const FIRST: usize>(entries: &[Entry], impulse: &Impulses) -> [f64; 2] {
+    let mut sum = [0.0; 2];
+    for entry in entries {
+        for lane in 0..2 {
+            let slot = entry.slot[FIRST + lane] as usize;
+            sum[lane] += entry.factor[FIRST + lane] * impulse[slot];
         }
-        sum = minus(sum, times(entry.factor, others));
     }
     sum
 }
@@ -350,43 +359,44 @@ impl NullaryFnOnce for Sweep<'_> {
     #[inline(always)]
     fn call(self) -> u64 {
         let mut corrections = [0_u64; LANES];
-        let limit = self.limit;
         for (index, (row, wanted)) in self.rows.iter().zip(self.wanted).enumerate() {
             let mut sum = gather(wanted.alone, *row, self.entries, self.impulse);
-            let hub = match row.has_hub {
-                true => self.blocks[index].hub,
-                false => None,
-            };
-            if let Some(hub) = hub {
-                let (own, n) = (self.impulse[index * LANES], self.direction[index].lane(0));
-                sum[0] -= pull(&self.blocks[index], n, self.moved[hub as usize], own);
-            }
             let (chunks, _) = self.impulse.as_chunks_mut::<LANES>();
             let Some(own) = chunks.get_mut(index) else {
                 break;
             };
-            let missing = minus(sum, *own);
-            let mut change = [0.0; LANES];
-            for lane in 0..LANES {
-                let is_violated =
-                    !((missing[lane] >= wanted.low[lane]) & (missing[lane] <= wanted.high[lane]));
-                let limited = within(missing[lane], limit);
-                change[lane] = if is_violated { limited } else { 0.0 };
-                corrections[lane] += u64::from(is_violated);
-            }
-            *own = zip(*own, change, |own, change| own + change);
-            if let Some(hub) = hub {
+            if !row.has_hub {
+                correct(sum, wanted, self.limit, own, &mut corrections);
+            } else if let Some(hub) = self.blocks[index].hub {
                 let (block, n) = (&self.blocks[index], self.direction[index].lane(0));
-                self.moved[hub as usize] += n * (block.hub_sign * block.hub_weight * change[0]);
+                let moved = &mut self.moved[hub as usize];
+                sum[0] -= pull(block, n, *moved, own[0]);
+                let change = correct(sum, wanted, self.limit, own, &mut corrections);
+                *moved += n * (block.hub_sign * block.hub_weight * change[0]);
             }
         }
         corrections.iter().sum()
     }
 }
 
-/// `value`, but no further from 0 than `limit`; what is not a number stays that.
+/// Corrects the violated constraints of a block, which want the impulses `sum`; gives what they get.
 #[inline(always)]
-fn within(value: f64, limit: f64) -> f64 {
-    let value = if value > limit { limit } else { value };
-    if value < -limit { -limit } else { value }
+fn correct(
+    sum: Lanes,
+    wanted: &Wanted,
+    limit: f64,
+    own: &mut Lanes,
+    corrections: &mut [u64; LANES],
+) -> Lanes {
+    let missing = minus(sum, *own);
+    let mut change = [0.0; LANES];
+    for lane in 0..LANES {
+        let is_violated =
+            !((missing[lane] >= wanted.low[lane]) & (missing[lane] <= wanted.high[lane]));
+        let limited = within(missing[lane], limit);
+        change[lane] = if is_violated { limited } else { 0.0 };
+        corrections[lane] += u64::from(is_violated);
+    }
+    *own = zip(*own, change, |own, change| own + change);
+    change
 }

@@ -28,6 +28,13 @@ pub(crate) fn minus(a: Lanes, b: Lanes) -> Lanes {
     zip(a, b, |a, b| a - b)
 }
 
+/// `value`, but no further from 0 than `limit`; what is not a number stays that.
+#[inline(always)]
+pub(crate) fn within(value: f64, limit: f64) -> f64 {
+    let value = if value > limit { limit } else { value };
+    if value < -limit { -limit } else { value }
+}
+
 /// A vector for each lane.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Vectors {

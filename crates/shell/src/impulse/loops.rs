@@ -2,7 +2,9 @@
 //! switches of section 4 become code paths, each compiled on its own so that none pays for another.
 
 use glamx::DVec3;
+use pulp::Arch;
 
+use super::abreast::{Abreast, PaddedParticles, pad};
 use super::active::ActiveSet;
 use super::anticipation::{Anticipation, PreviewedMotion};
 use super::direct::{self, Limits, Motion, Touching};
@@ -26,19 +28,25 @@ pub(crate) fn positions_direct(
     let ActiveSet {
         constraints,
         incidence,
-        direction,
+        abreast,
+        padded,
+        gathered,
         flags,
         bits,
         ..
     } = active;
     let constraints = constraints.as_slice();
+    abreast.rebuild(constraints, motion.inverse_mass);
+    pad(base, &mut padded.base);
+    pad(motion.velocity, &mut padded.velocity);
+    pad(motion.preview, &mut padded.preview);
     let mut moving = Motion {
-        base,
-        velocity: motion.velocity,
-        inverse_mass: motion.inverse_mass,
+        base: &padded.base,
+        velocity: &mut padded.velocity,
+        preview: &mut padded.preview,
         step: motion.step,
     };
-    let pattern = (constraints, direction.as_mut_slice());
+    let pattern = (gathered.arch(), abreast);
     let m = &mut moving;
     let is_converged = match optimisations.skipping {
         Skipping::Off => {
@@ -87,6 +95,7 @@ pub(crate) fn positions_direct(
     };
     for (i, preview) in motion.preview.iter_mut().enumerate() {
         *preview = moving.preview(i);
+        motion.velocity[i] = moving.velocity[i].into();
     }
     is_converged
 }
@@ -171,12 +180,18 @@ pub(crate) fn velocities(
         direction,
         residual,
         gathered,
+        abreast,
+        padded,
         flags,
         bits,
         ..
     } = active;
     let count = constraints.len();
     let inverse_mass = cloth.inverse_mass.as_slice();
+    if !optimisations.anticipation {
+        abreast.rebuild(constraints, inverse_mass);
+    }
+    let direct = (abreast, padded);
     let mut system = Anticipation {
         constraints,
         incidence,
@@ -187,11 +202,15 @@ pub(crate) fn velocities(
         residual,
     };
     match (optimisations.skipping, optimisations.anticipation) {
-        (Skipping::Off, _) => {
-            run.solve(&mut system, moving, &mut VisitAll(count), touching, report)
-        }
+        (Skipping::Off, _) => run.solve(
+            (&mut system, direct),
+            moving,
+            &mut VisitAll(count),
+            touching,
+            report,
+        ),
         (Skipping::Flags, true) => run.solve(
-            &mut system,
+            (&mut system, direct),
             moving,
             &mut ErrorFlags(flags),
             touching,
@@ -203,14 +222,26 @@ pub(crate) fn velocities(
                 constraints,
                 incidence,
             };
-            run.solve(&mut system, moving, &mut reminder, touching, report)
+            run.solve(
+                (&mut system, direct),
+                moving,
+                &mut reminder,
+                touching,
+                report,
+            )
         }
         (Skipping::BodyBits, _) => {
             let mut reminder = BodyBits {
                 table: bits,
                 constraints,
             };
-            run.solve(&mut system, moving, &mut reminder, touching, report)
+            run.solve(
+                (&mut system, direct),
+                moving,
+                &mut reminder,
+                touching,
+                report,
+            )
         }
     }
 }
@@ -224,13 +255,13 @@ struct VelocityLoop<'a> {
 impl VelocityLoop<'_> {
     fn solve<R: Reminder>(
         &self,
-        system: &mut Anticipation,
+        (system, direct): (&mut Anticipation, (&mut Abreast, &mut PaddedParticles)),
         (position, velocity): (&[DVec3], &mut [DVec3]),
         reminder: &mut R,
         touching: &mut Touching,
         report: &mut StepReport,
     ) -> bool {
-        let w = self.cloth.inverse_mass.as_slice();
+        let (abreast, padded) = direct;
         for _ in 0..self.cloth.settings.max_iterations {
             let arrays = (&mut *system.direction, &mut *system.residual);
             let violated = velocity::prepare(
@@ -240,15 +271,23 @@ impl VelocityLoop<'_> {
                 self.tolerance,
                 arrays,
             );
-            if self.optimisations.anticipation {
-                system.forget_directions();
-            }
             reminder.mark_all();
-            if !self.iterate(violated, system, (position, velocity), reminder, report) {
+            let is_converged = match self.optimisations.anticipation {
+                true => self.anticipate(violated, system, velocity, reminder, report),
+                false => {
+                    abreast.take_over(system.direction, system.residual);
+                    pad(position, &mut padded.preview);
+                    pad(velocity, &mut padded.velocity);
+                    let is_converged =
+                        self.iterate(system.gathered.arch(), abreast, padded, reminder, report);
+                    for (velocity, padded) in velocity.iter_mut().zip(&padded.velocity) {
+                        *velocity = (*padded).into();
+                    }
+                    is_converged
+                }
+            };
+            if !is_converged {
                 return false;
-            }
-            if self.optimisations.anticipation {
-                velocity::apply(system, velocity, w);
             }
             let (rule, obstacles) = (touching.rule, &mut *touching.obstacles);
             let touched = rule.sweep_velocities(
@@ -265,33 +304,56 @@ impl VelocityLoop<'_> {
         false
     }
 
-    fn iterate<R: Reminder>(
+    /// Section 4.2 on velocities.
+    fn anticipate<R: Reminder>(
         &self,
         violated: u64,
         system: &mut Anticipation,
-        (position, velocity): (&[DVec3], &mut [DVec3]),
+        velocity: &mut [DVec3],
         reminder: &mut R,
         report: &mut StepReport,
     ) -> bool {
-        let w = self.cloth.inverse_mass.as_slice();
+        system.forget_directions();
         let limit = self.cloth.settings.impulse_limit.unwrap_or(f64::INFINITY);
         let mut corrections = violated;
         for _ in 0..self.cloth.settings.max_iterations {
-            let arrays = (&*system.direction, &*system.residual);
-            let moving = (position, &mut *velocity);
-            let c = system.constraints;
-            corrections = match (
-                self.optimisations.anticipation,
-                self.optimisations.frozen_direction,
-            ) {
-                (true, _) if corrections == 0 => 0,
-                (true, _) => system.sweep_frozen(corrections, limit, reminder),
-                (false, true) => {
-                    velocity::sweep_direct::<R, true>(c, arrays, moving, (w, limit), reminder)
-                }
-                (false, false) => {
-                    velocity::sweep_direct::<R, false>(c, arrays, moving, (w, limit), reminder)
-                }
+            if corrections > 0 {
+                corrections = system.sweep_frozen(corrections, limit, reminder);
+            }
+            report.velocity_iterations += 1;
+            report.velocity_corrections += corrections;
+            if corrections == 0 {
+                velocity::apply(system, velocity, &self.cloth.inverse_mass);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Section 3.2 on velocities.
+    fn iterate<R: Reminder>(
+        &self,
+        arch: Arch,
+        abreast: &Abreast,
+        padded: &mut PaddedParticles,
+        reminder: &mut R,
+        report: &mut StepReport,
+    ) -> bool {
+        let limit = self.cloth.settings.impulse_limit.unwrap_or(f64::INFINITY);
+        for _ in 0..self.cloth.settings.max_iterations {
+            let corrections = match self.optimisations.frozen_direction {
+                true => arch.dispatch(velocity::Sweep::<R, true> {
+                    abreast,
+                    padded,
+                    limit,
+                    reminder,
+                }),
+                false => arch.dispatch(velocity::Sweep::<R, false> {
+                    abreast,
+                    padded,
+                    limit,
+                    reminder,
+                }),
             };
             report.velocity_iterations += 1;
             report.velocity_corrections += corrections;

@@ -15,6 +15,7 @@
 //! # Ok::<(), warpline_shell::impulse::ClothError>(())
 //! ```
 
+mod abreast;
 mod active;
 mod anticipation;
 mod blocks;

@@ -27,7 +27,7 @@ impl Cloth {
         self.find_contacts(state, work, obstacles)?;
         self.enforce_positions(state, work, obstacles, &mut report)?;
         self.accept_preview(work);
-        self.correct_velocities(state.steps, work, obstacles, &mut report)?;
+        self.correct_velocities(state, work, obstacles, &mut report)?;
         state.steps += 1;
         state.position.copy_from_slice(&work.preview);
         state.velocity.copy_from_slice(&work.velocity);
@@ -140,9 +140,11 @@ impl Cloth {
         }
     }
 
+    /// The velocity loop. Its impulses act on obstacles, too, and those then move on by another way than the positions
+    /// were enforced for; where one ends too deep in the cloth, both are done again.
     fn correct_velocities(
         &self,
-        step: u64,
+        state: &ClothState,
         work: &mut Workspace,
         obstacles: &mut [&mut dyn Obstacle],
         report: &mut StepReport,
@@ -150,6 +152,45 @@ impl Cloth {
         let Some(tolerance) = self.settings.velocity_tolerance else {
             return Ok(());
         };
+        for _ in 0..self.settings.max_iterations {
+            self.enforce_velocities(state.steps, tolerance, work, obstacles, report)?;
+            if !self.is_too_deep(state, work, obstacles)? {
+                return Ok(());
+            }
+            let h = self.settings.step;
+            for (base, (x, v)) in work
+                .base
+                .iter_mut()
+                .zip(work.preview.iter().zip(&work.velocity))
+            {
+                *base = *x - *v * h;
+            }
+            self.enforce_positions(state, work, obstacles, report)?;
+        }
+        Err(self.position_error(state.steps, work))
+    }
+
+    /// Whether an obstacle, with the velocity that it has now, is deeper in the cloth than the tolerance.
+    fn is_too_deep(
+        &self,
+        state: &ClothState,
+        work: &mut Workspace,
+        obstacles: &[&mut dyn Obstacle],
+    ) -> Result<bool, ClothError> {
+        let rule = self.touch_rule(&state.position);
+        let bodies = previewed(self, &mut work.preview, &mut work.velocity);
+        let is_known = rule.is_any_violated(&mut work.touches, obstacles, &bodies);
+        Ok(self.add_missed_contacts(state, work, obstacles)? || is_known)
+    }
+
+    fn enforce_velocities(
+        &self,
+        step: u64,
+        tolerance: f64,
+        work: &mut Workspace,
+        obstacles: &mut [&mut dyn Obstacle],
+        report: &mut StepReport,
+    ) -> Result<(), ClothError> {
         let iterations = report.velocity_iterations;
         let mut touching = Touching {
             rule: self.touch_rule(&[]),

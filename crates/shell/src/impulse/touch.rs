@@ -97,8 +97,12 @@ impl TouchRule<'_> {
         obstacle: &dyn Obstacle,
         bodies: &impl Preview,
     ) -> f64 {
-        let back = obstacle.velocity(touch.surface.point) * self.step;
-        let corners = touch.particles.map(|p| bodies.preview(p as usize) - back);
+        // every corner by what the obstacle does there: across a large triangle, one that turns moves differently
+        let moved_back = |p: usize| {
+            let preview = bodies.preview(p);
+            preview - obstacle.velocity(preview) * self.step
+        };
+        let corners = touch.particles.map(|p| moved_back(p as usize));
         let near = obstacle.closest_to_triangle(corners);
         if let Some(near) = near
             && near.surface.normal.dot(touch.side) > 0.0
@@ -107,7 +111,7 @@ impl TouchRule<'_> {
             touch.surface = near.surface;
             return near.gap - self.thickness(touch);
         }
-        let place = touch.place(|p| bodies.preview(p) - back);
+        let place = touch.place(moved_back);
         let SurfacePoint { point, normal } = touch.surface;
         normal.dot(place - point) - self.thickness(touch)
     }
@@ -229,6 +233,19 @@ impl TouchRule<'_> {
             }
         }
         corrections
+    }
+
+    /// Whether a touch needs correction.
+    pub fn is_any_violated(
+        &self,
+        touches: &mut [Touch],
+        obstacles: &[&mut dyn Obstacle],
+        bodies: &impl Preview,
+    ) -> bool {
+        touches.iter_mut().any(|touch| {
+            let obstacle = &*obstacles[touch.obstacle as usize];
+            self.meet(touch, obstacle, bodies) < -self.tolerance
+        })
     }
 
     /// A position impulse on the place, kg m.

@@ -3,9 +3,12 @@
 //! and anticipation and skipping apply as in the position loop.
 
 use glamx::DVec3;
+use pulp::NullaryFnOnce;
 
+use super::abreast::{Abreast, Padded, PaddedParticles, directions, dots, outside};
 use super::anticipation::{Anticipation, Residuals};
 use super::constraint::Constraint;
+use super::lanes::{LANES, times, within};
 use super::reminder::Reminder;
 
 /// Directions, bands and relative velocities at the end of the step; gives the number of violated constraints.
@@ -29,40 +32,59 @@ pub(crate) fn prepare(
     violated
 }
 
-/// One iteration on the velocities themselves; returns the number of corrections. With `FROZEN` directions
+/// One iteration on the velocities themselves; gives the number of corrections. With `FROZEN` directions
 /// (4.4) the prepared one is used, otherwise each iteration computes it again, as in the position loop;
 /// positions rest, so it comes out the same.
-pub(crate) fn sweep_direct<R: Reminder, const FROZEN: bool>(
-    constraints: &[Constraint],
-    (direction, residual): (&[DVec3], &Residuals),
-    (position, velocity): (&[DVec3], &mut [DVec3]),
-    (inverse_mass, limit): (&[f64], f64),
-    reminder: &mut R,
-) -> u64 {
-    let mut corrections = 0;
-    let mut from = 0;
-    while let Some(index) = reminder.next(from) {
-        from = index + 1;
-        let c = &constraints[index];
-        let (a, b) = c.pair();
-        let n = match FROZEN {
-            true => direction[index],
-            false => Constraint::direction(position[a], position[b]),
-        };
-        let error = n.dot(velocity[b] - velocity[a]);
-        let gauge = &residual.gauge[index];
-        if error >= gauge.low && error <= gauge.high {
-            reminder.satisfied(index);
-            continue;
+pub(crate) struct Sweep<'a, R, const FROZEN: bool> {
+    pub abreast: &'a Abreast,
+    pub padded: &'a mut PaddedParticles,
+    /// Largest impulse of one correction, N s.
+    pub limit: f64,
+    pub reminder: &'a mut R,
+}
+
+impl<R: Reminder, const FROZEN: bool> NullaryFnOnce for Sweep<'_, R, FROZEN> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn call(self) -> u64 {
+        let PaddedParticles {
+            preview, velocity, ..
+        } = self.padded;
+        let mut corrections = 0;
+        let mut from = 0;
+        while let Some(c) = self.reminder.next(from) {
+            let index = self.abreast.four_of[c] as usize;
+            let four = &self.abreast.fours[index];
+            from = (four.first + four.count) as usize;
+            let mut fresh = [Padded::default(); LANES];
+            let n = match FROZEN {
+                true => &self.abreast.direction[index],
+                false => {
+                    directions(&four.differences(|i| preview[i]), &mut fresh);
+                    &fresh
+                }
+            };
+            let error = dots(n, &four.differences(|i| velocity[i]));
+            let [low, high] = &self.abreast.band[index];
+            let violated = outside(error, low, high);
+            let mut is_settled = [false; LANES];
+            if violated.contains(&true) {
+                let full = times(error, four.mass);
+                let mut impulse = full;
+                for lane in 0..LANES {
+                    impulse[lane] = within(full[lane], self.limit);
+                    is_settled[lane] = impulse[lane] == full[lane];
+                    corrections += u64::from(violated[lane]);
+                }
+                four.apply(violated, n, impulse, velocity);
+            }
+            if R::SKIPS {
+                four.remind(violated, is_settled, true, self.reminder);
+            }
         }
-        let full = error * c.effective_mass;
-        let impulse = full.clamp(-limit, limit);
-        velocity[a] += n * (impulse * inverse_mass[a]);
-        velocity[b] -= n * (impulse * inverse_mass[b]);
-        reminder.corrected(index, impulse == full);
-        corrections += 1;
+        corrections
     }
-    corrections
 }
 
 /// Moves accumulated velocity impulses into the velocities.

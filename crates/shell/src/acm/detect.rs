@@ -9,6 +9,7 @@ use super::history::Histories;
 use super::integrate::Trace;
 use super::parts::Parts;
 use super::profile::{Phase, Profile};
+use super::quads::{Quad, quad, vector};
 use super::reach::Distances;
 use super::slab::Slabs;
 use super::tube::{Tube, chords_clear, extent};
@@ -59,7 +60,7 @@ pub(super) struct Detector {
     part_of: Vec<u32>,
     cut_vertices: Vec<u32>,
     /// Where vertices are at one end of the window, and distances at both.
-    ends: Vec<DVec3>,
+    ends: Vec<Quad>,
     swings: Vec<f64>,
     before: Distances,
     now: Distances,
@@ -132,9 +133,9 @@ impl Detector {
             now,
             ..
         } = self;
-        fill(ends, tubes.len(), false, |i| tubes[i].start);
+        fill(ends, tubes.len(), false, |i| quad(tubes[i].start));
         before.measure(&watched.contacts, ends);
-        fill(ends, tubes.len(), false, |i| tubes[i].end);
+        fill(ends, tubes.len(), false, |i| quad(tubes[i].end));
         now.measure(&watched.contacts, ends);
         let widest = ANTICIPATION * model.layers.next_thickness(0);
         let mut pairs = Vec::new();
@@ -327,12 +328,12 @@ impl Detector {
             open,
             ..
         } = self;
-        fill(ends, tubes.len(), false, |i| tubes[i].middle());
+        fill(ends, tubes.len(), false, |i| quad(tubes[i].middle()));
         fill(swings, tubes.len(), false, |i| tubes[i].swing());
         now.measure(&near.contacts, ends);
         let largest = ends
             .iter()
-            .fold(0.0, |m: f64, x| m.max(x.abs().max_element()));
+            .fold(0.0, |m: f64, x| m.max(vector(x).abs().max_element()));
         let rounding = 256.0 * f64::EPSILON * largest;
         let first = model.layers.next_thickness(0);
         let is_open = |i: usize| {

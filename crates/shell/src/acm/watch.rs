@@ -5,9 +5,9 @@
 
 use super::checkpoint::PARTS;
 use super::contact::{Contact, Kind};
+use super::quads::{Quad, quad};
 use super::reach::Distances;
 use super::{Pair, ShellModel, ShellState, Tick};
-use glamx::DVec3;
 
 /// A layer counts as imminent when the distance to come is below this multiple of its thickness:
 /// pairs hover at the border of a layer, and an unneeded layer costs less than a rollback.
@@ -80,7 +80,7 @@ pub(super) struct Look {
     /// Distances at the last look, in m.
     last: Vec<f64>,
     /// Where all vertices are, in m.
-    places: Vec<DVec3>,
+    places: Vec<Quad>,
 }
 
 impl Look {
@@ -90,7 +90,7 @@ impl Look {
             return;
         }
         self.places.clear();
-        let all = (0..state.x.len()).map(|i| state.position_at(i, state.now));
+        let all = (0..state.x.len()).map(|i| quad(state.position_at(i, state.now)));
         self.places.extend(all);
         self.distances.measure(&watched.contacts, &self.places);
     }

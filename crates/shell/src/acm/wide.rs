@@ -61,6 +61,12 @@ impl<S: Simd> Wide<S> {
 }
 
 impl<S: Simd> Holds<S> {
+    /// Where both hold.
+    #[inline(always)]
+    pub fn and(self, b: Holds<S>) -> Holds<S> {
+        Holds(self.0, self.0.and_m64s(self.1, b.1))
+    }
+
     /// `a` where it holds, else `b`.
     #[inline(always)]
     pub fn choose(self, a: Wide<S>, b: Wide<S>) -> Wide<S> {

@@ -7,13 +7,13 @@
 use super::detect::{Detector, Missed};
 use super::history::Sample;
 use super::integrate::{Integrator, Plan, Trace};
+use super::quads::{Quad, quad};
 use super::reach::Distances;
 use super::watch::{LINGER, Watched, soon};
 use super::{
     Counts, Pair, Profile, ShellError, ShellModel, ShellState, Threads, Tick, seconds, ticks,
 };
 use cpu_time::ThreadTime;
-use glamx::DVec3;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How long a rollback window is.
@@ -86,7 +86,7 @@ struct Pass {
 #[derive(Debug, Default)]
 struct Idle {
     pairs: Watched,
-    places: Vec<DVec3>,
+    places: Vec<Quad>,
     before: Distances,
     now: Distances,
 }
@@ -349,10 +349,10 @@ impl Pass {
                 .map(|&(pair, _)| (pair, pair.stencil(&model.topology))),
         );
         idle.places.clear();
-        idle.places.extend(self.trace.history.starts());
+        idle.places.extend(self.trace.history.starts().map(quad));
         idle.before.measure(&idle.pairs.contacts, &idle.places);
         idle.places.clear();
-        let ends = (0..state.x.len()).map(|i| state.position_at(i, state.now));
+        let ends = (0..state.x.len()).map(|i| quad(state.position_at(i, state.now)));
         idle.places.extend(ends);
         idle.now.measure(&idle.pairs.contacts, &idle.places);
         // entries are sorted by pair, vertex-face pairs first, as the distances are

@@ -3,7 +3,7 @@
 
 use super::checkpoint::PARTS;
 use super::contact::{Contact, Kind, Pair};
-use super::dop::Dop;
+use super::dop::{Dop, upwards};
 use super::hierarchy::{Hierarchy, Task};
 use super::history::Histories;
 use super::integrate::Trace;
@@ -16,6 +16,7 @@ use super::tube::{Tube, chords_clear, extent};
 use super::watch::{ANTICIPATION, Watched, soon};
 use super::{ContactSet, ShellModel, ShellState, Threads, Tick};
 use glamx::DVec3;
+use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
 /// Pieces of traversal work; fixed, so that the order of candidates does not depend on threads.
@@ -226,12 +227,18 @@ impl Detector {
         let mut near = std::mem::take(&mut self.near);
         near.clear();
         let search = |task: &Task, out: &mut [Watched; 2]| {
-            let mut primitive_tests = 0;
             let reach = REACH * model.layers.next_thickness(0);
+            let (mut pairs, topology) = (Vec::new(), &model.topology);
             let nodes = self.hierarchy.traverse(*task, reach, |s, t| {
-                primitive_tests += self.cross_primitives(model, s, t, out);
+                topology.for_each_pair(s, t, |pair| pairs.push(pair));
             });
-            (nodes, primitive_tests)
+            Arch::new().dispatch(Sieve {
+                detector: self,
+                model,
+                pairs: &pairs,
+                out,
+            });
+            (nodes, pairs.len() as u64)
         };
         let mut count = |(nodes, primitives): (u64, u64)| {
             profile.counts.node_tests += nodes;
@@ -259,27 +266,6 @@ impl Detector {
         }
         near.append(&mut edges);
         self.near = near;
-    }
-
-    /// Every pair of primitives owned by two triangles that could come too near, by kind; returns
-    /// how many were compared.
-    fn cross_primitives(&self, model: &ShellModel, s: u32, t: u32, out: &mut [Watched; 2]) -> u64 {
-        let (mut tests, reach) = (0, REACH * model.layers.next_thickness(0));
-        model.topology.for_each_pair(s, t, |pair| {
-            tests += 1;
-            let (a, b) = (pair.parts().0 as usize, pair.parts().1 as usize);
-            let (one, other) = match pair.kind() {
-                Kind::VertexFace => (&self.vertex_bounds[a], &self.triangle_bounds[b]),
-                Kind::EdgeEdge => (&self.edge_bounds[a], &self.edge_bounds[b]),
-            };
-            if one.within(other, reach) {
-                let stencil = pair.stencil(&model.topology);
-                if stencil.iter().any(|&v| (v as usize) < model.dynamic) {
-                    out[pair.kind() as usize].push(pair, stencil);
-                }
-            }
-        });
-        tests
     }
 
     /// First the chords of all candidates, then slabs for those that the chords do not clear.
@@ -415,6 +401,37 @@ impl Detector {
             entry,
             steps: slabs.steps,
             failsafe: slabs.failsafe,
+        }
+    }
+}
+
+/// Sorts out the pairs of primitives that could come too near, by kind.
+struct Sieve<'a> {
+    detector: &'a Detector,
+    model: &'a ShellModel,
+    pairs: &'a [Pair],
+    out: &'a mut [Watched; 2],
+}
+
+impl WithSimd for Sieve<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let (detector, model) = (self.detector, self.model);
+        let reach = upwards(REACH * model.layers.next_thickness(0));
+        for &pair in self.pairs {
+            let (a, b) = (pair.parts().0 as usize, pair.parts().1 as usize);
+            let (one, other) = match pair.kind() {
+                Kind::VertexFace => (&detector.vertex_bounds[a], &detector.triangle_bounds[b]),
+                Kind::EdgeEdge => (&detector.edge_bounds[a], &detector.edge_bounds[b]),
+            };
+            if one.near(simd, other, reach) {
+                let stencil = pair.stencil(&model.topology);
+                if stencil.iter().any(|&v| (v as usize) < model.dynamic) {
+                    self.out[pair.kind() as usize].push(pair, stencil);
+                }
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 //! single precision: half the memory, and the loss is far below a contact's thickness.
 
 use glamx::DVec3;
+use pulp::Simd;
 
 /// Number of axes.
 pub(super) const AXES: usize = 13;
@@ -98,6 +99,20 @@ impl Dop {
         (&self.lo[..AXES], &self.minus_hi[..AXES])
     }
 
+    /// The same as [`Dop::within`] in whole registers, `distance` rounded [`upwards`].
+    #[inline(always)]
+    pub(super) fn near<S: Simd>(&self, simd: S, other: &Dop, distance: f32) -> bool {
+        let (lo, minus_hi) = (S::as_simd_f32s(&self.lo).0, S::as_simd_f32s(&self.minus_hi).0);
+        let (from, to) = (S::as_simd_f32s(&other.lo).0, S::as_simd_f32s(&other.minus_hi).0);
+        let mut widest = simd.splat_f32s(f32::NEG_INFINITY);
+        for i in 0..PLACES / S::F32_LANES {
+            let above = simd.add_f32s(lo[i], to[i]);
+            let below = simd.add_f32s(minus_hi[i], from[i]);
+            widest = simd.max_f32s(widest, simd.max_f32s(above, below));
+        }
+        simd.reduce_max_f32s(widest) <= distance
+    }
+
     /// Whether points of the two may be within `distance` (m) of each other, as far as the 13
     /// projections can tell.
     #[inline]
@@ -129,6 +144,34 @@ mod tests {
         assert_eq!(both.union(&bar(0.5)), both);
         assert_eq!(Dop::EMPTY.union(&both), both);
         assert!(!Dop::EMPTY.within(&both, 1.0));
+    }
+
+    /// Registers and the early way out agree, also on what bounds nothing.
+    #[test]
+    fn both_ways_to_compare_agree() {
+        struct Compare(Dop, Dop, f64);
+        impl pulp::WithSimd for Compare {
+            type Output = bool;
+
+            fn with_simd<S: Simd>(self, simd: S) -> bool {
+                self.0.near(simd, &self.1, upwards(self.2))
+            }
+        }
+        let mut near = 0;
+        for k in 0..2000 {
+            let p = DVec3::new(0.013, 0.0007, -0.0021) * f64::from(k % 97);
+            let q = DVec3::new(-0.004, 0.017, 0.0019) * f64::from(k % 83);
+            let (one, mut other) = (Dop::tube(p, q, 0.01), Dop::tube(q, q * 1.1, 0.02));
+            if k % 10 == 0 {
+                other = Dop::EMPTY;
+            }
+            let distance = 1e-4 * f64::from(k);
+            let expected = one.within(&other, distance);
+            near += u32::from(expected);
+            assert_eq!(pulp::Arch::new().dispatch(Compare(one, other, distance)), expected);
+            assert_eq!(pulp::Arch::Scalar.dispatch(Compare(one, other, distance)), expected);
+        }
+        assert!((500..1800).contains(&near), "{near}");
     }
 
     /// What touches exactly is never called apart, at any size of the coordinates.

@@ -113,14 +113,13 @@ impl InternalForces {
     fn force_on(&self, facets: &Facets, vertex: usize) -> DVec3 {
         let pushed = self.pushed.as_flattened().as_flattened();
         let mut force = [0.0; 4];
-        let mut gather = |corner: u32| {
-            for (sum, f) in force.iter_mut().zip(pushed[corner as usize]) {
-                *sum += f;
-            }
-        };
-        facets.gather[vertex].iter().for_each(|&c| gather(c));
-        let [from, to] = [0, 1].map(|k| facets.more_start[vertex + k] as usize);
-        facets.more[from..to].iter().for_each(|&c| gather(c));
+        for &corner in &facets.gather[vertex] {
+            add(&mut force, &pushed[corner as usize]);
+        }
+        let (from, to) = (facets.more_start[vertex], facets.more_start[vertex + 1]);
+        for &corner in &facets.more[from as usize..to as usize] {
+            add(&mut force, &pushed[corner as usize]);
+        }
         vector(&force)
     }
 
@@ -282,6 +281,13 @@ pub(super) fn forces(model: &ShellModel, state: &ShellState) -> Vec<DVec3> {
     let dynamic = (0..model.dynamic).map(|i| kernel.force_on(&model.facets, i));
     let held = std::iter::repeat_n(DVec3::ZERO, model.vertex_count() - model.dynamic);
     dynamic.chain(held).collect()
+}
+
+#[inline(always)]
+fn add(sum: &mut Quad, f: &Quad) {
+    for (sum, f) in sum.iter_mut().zip(f) {
+        *sum += f;
+    }
 }
 
 #[inline(always)]

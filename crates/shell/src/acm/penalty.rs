@@ -133,9 +133,12 @@ impl PenaltyForces {
                 arch.dispatch(all);
             }
         }
-        self.collect(law, faces.len(), edges.len());
-        self.count_sharing(model, &layer.contacts);
-        self.apply(state, t, &layer.contacts);
+        let arch = self.arch;
+        arch.dispatch(|| {
+            self.collect(law, faces.len(), edges.len());
+            self.count_sharing(model, &layer.contacts);
+            self.apply(state, t, &layer.contacts);
+        });
         self.pushes.len()
     }
 
@@ -162,6 +165,7 @@ impl PenaltyForces {
     }
 
     /// The contacts that push, in pair order; without branches, since none could be foretold.
+    #[inline(always)]
     fn collect(&mut self, law: Law, faces: usize, edges: usize) {
         let squared_max = law.thickness_m * law.thickness_m;
         self.pushes.resize(faces + edges, Push::default());
@@ -186,6 +190,7 @@ impl PenaltyForces {
     }
 
     /// Counts how many contacts push each dynamic vertex, and lists those that any does.
+    #[inline(always)]
     fn count_sharing(&mut self, model: &ShellModel, contacts: &[Contact]) {
         self.sharing.resize(model.vertex_count(), 0);
         self.kicked.resize(model.vertex_count() + 1, 0);
@@ -201,6 +206,7 @@ impl PenaltyForces {
         self.kicked.truncate(count);
     }
 
+    #[inline(always)]
     fn apply(&mut self, state: &mut ShellState, t: Tick, contacts: &[Contact]) {
         for push in &self.pushes {
             let (stencil, slot) = (contacts[push.contact as usize].stencil, push.slot as usize);

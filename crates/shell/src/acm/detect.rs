@@ -5,7 +5,7 @@ use super::checkpoint::PARTS;
 use super::contact::{Contact, Kind, Pair};
 use super::dop::{Dop, upwards};
 use super::hierarchy::{Hierarchy, Task};
-use super::history::Histories;
+use super::history::{Histories, Sample};
 use super::integrate::Trace;
 use super::parts::Parts;
 use super::profile::{Phase, Profile};
@@ -55,8 +55,9 @@ pub(super) struct Detector {
     /// Pairs that are near or will be if all goes on as in this window.
     near: Watched,
     tasks: Vec<Task>,
-    /// Candidates that need slabs, and their vertices' tracks in parts.
+    /// Candidates that need slabs, and their vertices' tracks, whole and in parts.
     open: Vec<Candidate>,
+    tracks: Vec<Vec<Sample>>,
     parts: Vec<Parts>,
     part_of: Vec<u32>,
     cut_vertices: Vec<u32>,
@@ -108,7 +109,7 @@ impl Detector {
         self.broad_phase(model, threads, profile);
         profile.stop(Phase::Broad, timer);
         let timer = profile.start();
-        let mut missed = self.narrow_phase(model, contacts, history, threads, profile);
+        let mut missed = self.narrow_phase(model, contacts, trace, threads, profile);
         self.check_activations(model, trace, &mut missed, profile);
         profile.stop(Phase::Narrow, timer);
         missed
@@ -169,9 +170,7 @@ impl Detector {
                 stencil: a.pair.stencil(&model.topology),
                 thickness: model.layers.next_thickness(a.layers),
             };
-            let tracks = c
-                .stencil
-                .map(|v| trace.history.tracks[v as usize].as_slice());
+            let tracks = self.tracks_of(&c.stencil);
             let t0 = tracks[0][0].t;
             let mut slabs = Slabs::new(
                 c.pair.kind(),
@@ -204,9 +203,7 @@ impl Detector {
             triangle_bounds,
             ..
         } = self;
-        fill(tubes, history.tracks.len(), parallel, |i| {
-            Tube::around(&history.tracks[i])
-        });
+        sweep_vertices(history, model.dynamic, tubes, parallel);
         fill(vertex_bounds, tubes.len(), parallel, |i| {
             tubes[i].bound(onward)
         });
@@ -273,13 +270,13 @@ impl Detector {
         &mut self,
         model: &ShellModel,
         contacts: &ContactSet,
-        history: &Histories,
+        trace: &Trace,
         threads: &Threads,
         profile: &mut Profile,
     ) -> Missed {
         self.find_open(model, contacts, threads);
-        self.cut(history, threads);
-        let decide = |c: &Candidate| self.decide(c, history);
+        self.cut(model, trace, threads);
+        let decide = |c: &Candidate| self.decide(c);
         let decisions: Vec<Decision> = if threads.count() == 1 {
             self.open.iter().map(decide).collect()
         } else {
@@ -351,34 +348,56 @@ impl Detector {
         }
     }
 
-    /// Cuts the tracks of the open candidates' vertices into parts.
-    fn cut(&mut self, history: &Histories, threads: &Threads) {
+    /// Puts together the tracks of the vertices that are open or got layers on the way, and cuts them
+    /// into parts.
+    fn cut(&mut self, model: &ShellModel, trace: &Trace, threads: &Threads) {
         let Detector {
             open,
+            tracks,
             parts,
             part_of,
             cut_vertices,
             ..
         } = self;
+        let history = &trace.history;
         part_of.clear();
-        part_of.resize(history.tracks.len(), u32::MAX);
+        part_of.resize(history.vertex_count(), u32::MAX);
         cut_vertices.clear();
-        for v in open.iter().flat_map(|c| c.stencil) {
+        let activated = trace.activations.iter();
+        let activated = activated.map(|a| a.pair.stencil(&model.topology));
+        for v in open.iter().map(|c| c.stencil).chain(activated).flatten() {
             if part_of[v as usize] == u32::MAX {
                 part_of[v as usize] = cut_vertices.len() as u32;
                 cut_vertices.push(v);
             }
         }
-        threads.run(|| {
-            fill(parts, cut_vertices.len(), threads.count() > 1, |i| {
-                Parts::of(&history.tracks[cut_vertices[i] as usize])
-            })
-        });
+        if tracks.len() < cut_vertices.len() {
+            tracks.resize_with(cut_vertices.len(), Vec::new);
+        }
+        let tracks = &mut tracks[..cut_vertices.len()];
+        if threads.count() == 1 {
+            for (&v, track) in cut_vertices.iter().zip(&mut *tracks) {
+                history.track(v as usize, track);
+            }
+            fill(parts, tracks.len(), false, |i| Parts::of(&tracks[i]));
+        } else {
+            threads.run(|| {
+                (&cut_vertices[..], &mut *tracks)
+                    .into_par_iter()
+                    .with_min_len(64)
+                    .for_each(|(&v, track)| history.track(v as usize, track));
+                fill(parts, tracks.len(), true, |i| Parts::of(&tracks[i]));
+            });
+        }
     }
 
-    fn decide(&self, c: &Candidate, history: &Histories) -> Decision {
+    fn tracks_of(&self, stencil: &[u32; 4]) -> [&[Sample]; 4] {
+        stencil.map(|v| &self.tracks[self.part_of[v as usize] as usize][..])
+    }
+
+    fn decide(&self, c: &Candidate) -> Decision {
         let tubes = c.stencil.map(|v| self.tubes[v as usize]);
-        let tracks = c.stencil.map(|v| history.tracks[v as usize].as_slice());
+        let tracks = self.tracks_of(&c.stencil);
         let (t0, t1) = (tracks[0][0].t, tracks[0].last().map_or(0, |s| s.t));
         let resolution = (t1 - t0) / PARTS;
         let slabs = Slabs::new(
@@ -442,6 +461,29 @@ struct Decision {
     entry: Option<Tick>,
     steps: u32,
     failsafe: u32,
+}
+
+/// The tubes of all vertices, some at a time, so that what a frame is compared with stays near.
+fn sweep_vertices(history: &Histories, dynamic: usize, tubes: &mut Vec<Tube>, parallel: bool) {
+    const TOGETHER: usize = 256;
+    let count = history.vertex_count();
+    let some = |first: usize| {
+        let moved = first.min(dynamic)..(first + TOGETHER).min(dynamic);
+        let deviations = history.deviations(moved).into_iter();
+        let all = deviations.chain(std::iter::repeat([0.0; 3]));
+        let vertices = first..(first + TOGETHER).min(count);
+        vertices
+            .zip(all)
+            .map(|(i, d)| Tube::around(history.own(i), d))
+    };
+    tubes.clear();
+    if parallel {
+        let parts = (0..count).into_par_iter().step_by(TOGETHER);
+        let swept: Vec<Vec<Tube>> = parts.map(|first| some(first).collect()).collect();
+        tubes.extend(swept.into_iter().flatten());
+    } else {
+        tubes.extend((0..count).step_by(TOGETHER).flat_map(some));
+    }
 }
 
 /// Fills `out` with `make(0..len)`, over threads if asked.

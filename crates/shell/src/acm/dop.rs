@@ -102,8 +102,14 @@ impl Dop {
     /// The same as [`Dop::within`] in whole registers, `distance` rounded [`upwards`].
     #[inline(always)]
     pub(super) fn near<S: Simd>(&self, simd: S, other: &Dop, distance: f32) -> bool {
-        let (lo, minus_hi) = (S::as_simd_f32s(&self.lo).0, S::as_simd_f32s(&self.minus_hi).0);
-        let (from, to) = (S::as_simd_f32s(&other.lo).0, S::as_simd_f32s(&other.minus_hi).0);
+        let (lo, minus_hi) = (
+            S::as_simd_f32s(&self.lo).0,
+            S::as_simd_f32s(&self.minus_hi).0,
+        );
+        let (from, to) = (
+            S::as_simd_f32s(&other.lo).0,
+            S::as_simd_f32s(&other.minus_hi).0,
+        );
         let mut widest = simd.splat_f32s(f32::NEG_INFINITY);
         for i in 0..PLACES / S::F32_LANES {
             let above = simd.add_f32s(lo[i], to[i]);
@@ -168,8 +174,14 @@ mod tests {
             let distance = 1e-4 * f64::from(k);
             let expected = one.within(&other, distance);
             near += u32::from(expected);
-            assert_eq!(pulp::Arch::new().dispatch(Compare(one, other, distance)), expected);
-            assert_eq!(pulp::Arch::Scalar.dispatch(Compare(one, other, distance)), expected);
+            assert_eq!(
+                pulp::Arch::new().dispatch(Compare(one, other, distance)),
+                expected
+            );
+            assert_eq!(
+                pulp::Arch::Scalar.dispatch(Compare(one, other, distance)),
+                expected
+            );
         }
         assert!((500..1800).contains(&near), "{near}");
     }

@@ -81,7 +81,12 @@ pub(super) struct Look {
     last: Vec<f64>,
     /// Where all vertices are, in m.
     places: Vec<Quad>,
+    /// How many layers each watched pair has, as far as that was asked for in this pass.
+    layers: Vec<u8>,
 }
+
+/// Stands for a number of layers that was not asked for yet.
+const UNKNOWN: u8 = u8::MAX;
 
 impl Look {
     fn measure(&mut self, state: &ShellState, watched: &Watched) {
@@ -99,27 +104,35 @@ impl Look {
     pub fn begin(&mut self, state: &ShellState, watched: &Watched) {
         self.measure(state, watched);
         self.last.clone_from(&self.distances.all);
+        self.layers.clear();
+        self.layers.resize(watched.pairs.len(), UNKNOWN);
     }
 
-    /// Compares distances with those at the last look, one checkpoint ago.
+    /// Compares distances with those at the last look, one checkpoint ago. Pairs that are imminent
+    /// count as having their next layer from now on.
     pub fn again(&mut self, model: &ShellModel, state: &ShellState, watched: &Watched) {
         self.imminent.clear();
         self.entered.clear();
         self.measure(state, watched);
         let widest = ANTICIPATION * model.layers.next_thickness(0);
         let both = self.distances.all.iter().zip(&self.last);
-        for (&pair, (&now, &last)) in watched.pairs.iter().zip(both) {
+        let known = watched.pairs.iter().zip(&mut self.layers);
+        for ((&pair, known), (&now, &last)) in known.zip(both) {
             let to_come = now + (now - last).min(0.0);
             if to_come >= widest {
                 continue;
             }
-            let layers = state.contacts.layers_of(pair);
+            if *known == UNKNOWN {
+                *known = state.contacts.layers_of(pair);
+            }
+            let layers = *known;
             if layers + 1 < model.layers.count() {
                 let thickness = model.layers.next_thickness(layers);
                 if now < thickness {
                     self.entered.push(pair);
                 } else if to_come < ANTICIPATION * thickness {
                     self.imminent.push(pair);
+                    *known += 1;
                 }
             }
         }

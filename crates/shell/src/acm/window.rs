@@ -5,7 +5,6 @@
 //! While a window is checked the next one already runs, on the assumption that it is clean.
 
 use super::detect::{Detector, Missed};
-use super::history::Sample;
 use super::integrate::{Integrator, Plan, Trace};
 use super::quads::{Quad, quad};
 use super::reach::Distances;
@@ -321,7 +320,7 @@ impl Acm {
 
 impl Pass {
     fn history_bytes(&self) -> u64 {
-        (self.trace.history.sample_count() * size_of::<Sample>()) as u64
+        self.trace.history.bytes() as u64
     }
 
     fn require_finite(&self, model: &ShellModel) -> Result<(), ShellError> {

@@ -136,9 +136,9 @@ impl Detector {
             ..
         } = self;
         fill(ends, tubes.len(), false, |i| quad(tubes[i].start));
-        before.measure(&watched.contacts, ends);
+        before.measure(&watched.blocks, ends);
         fill(ends, tubes.len(), false, |i| quad(tubes[i].end));
-        now.measure(&watched.contacts, ends);
+        now.measure(&watched.blocks, ends);
         let widest = ANTICIPATION * model.layers.next_thickness(0);
         let mut pairs = Vec::new();
         for (&pair, (&before, &now)) in watched.pairs.iter().zip(before.all.iter().zip(&now.all)) {
@@ -223,16 +223,16 @@ impl Detector {
     fn broad_phase(&mut self, model: &ShellModel, threads: &Threads, profile: &mut Profile) {
         let mut near = std::mem::take(&mut self.near);
         near.clear();
-        let search = |task: &Task, out: &mut [Watched; 2]| {
-            let reach = REACH * model.layers.next_thickness(0);
-            let (mut pairs, topology) = (Vec::new(), &model.topology);
+        let search = |task: &Task, pairs: &mut Vec<Pair>, out: &mut [Watched; 2]| {
+            let (reach, topology) = (REACH * model.layers.next_thickness(0), &model.topology);
+            pairs.clear();
             let nodes = self.hierarchy.traverse(*task, reach, |s, t| {
                 topology.for_each_pair(s, t, |pair| pairs.push(pair));
             });
             Arch::new().dispatch(Sieve {
                 detector: self,
                 model,
-                pairs: &pairs,
+                pairs,
                 out,
             });
             (nodes, pairs.len() as u64)
@@ -243,14 +243,16 @@ impl Detector {
         };
         let mut edges = Watched::default();
         if threads.count() == 1 {
-            let mut both = [near, edges];
-            self.tasks.iter().for_each(|t| count(search(t, &mut both)));
+            let (mut both, mut pairs) = ([near, edges], Vec::new());
+            for task in &self.tasks {
+                count(search(task, &mut pairs, &mut both));
+            }
             [near, edges] = both;
         } else {
             let found: Vec<([Watched; 2], (u64, u64))> = threads.run(|| {
                 let one = |t: &Task| {
                     let mut out = [Watched::default(), Watched::default()];
-                    let tests = search(t, &mut out);
+                    let tests = search(t, &mut Vec::new(), &mut out);
                     (out, tests)
                 };
                 self.tasks.par_iter().map(one).collect()
@@ -262,6 +264,7 @@ impl Detector {
             }
         }
         near.append(&mut edges);
+        near.lay_out();
         self.near = near;
     }
 
@@ -313,7 +316,7 @@ impl Detector {
         } = self;
         fill(ends, tubes.len(), false, |i| quad(tubes[i].middle()));
         fill(swings, tubes.len(), false, |i| tubes[i].swing());
-        now.measure(&near.contacts, ends);
+        now.measure(&near.blocks, ends);
         let largest = ends
             .iter()
             .fold(0.0, |m: f64, x| m.max(vector(x).abs().max_element()));

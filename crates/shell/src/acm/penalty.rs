@@ -5,8 +5,8 @@
 
 use super::contact::{Contact, LayerContacts};
 use super::integrate::drift;
-use super::quads::{Indices, LANES, Quad, Quads, Row, Slots, quad, registers, slots, tell, vector};
-use super::reach::{fetch_vertex, lanes, positive, reach};
+use super::quads::{LANES, Quad, Quads, Row, Slots, fetch, quad, registers, slots, tell, vector};
+use super::reach::{Stencils, positive, reach};
 use super::wide::{Wide, Wide3};
 use super::{ShellModel, ShellState, Threads, Tick, seconds};
 use pulp::{Arch, Simd, WithSimd};
@@ -68,7 +68,6 @@ struct Push {
 pub(super) struct PenaltyForces {
     arch: Arch,
     slots: Slots,
-    lanes: Indices,
     /// The layer's vertices at the event's tick, by vertex.
     vertices: Vec<Vertex>,
     blocks: Vec<BlockPushes>,
@@ -85,7 +84,6 @@ impl Default for PenaltyForces {
         PenaltyForces {
             arch: Arch::new(),
             slots: slots(),
-            lanes: lanes(),
             vertices: Vec::new(),
             blocks: Vec::new(),
             pushes: Vec::new(),
@@ -114,28 +112,18 @@ impl PenaltyForces {
             restitution: model.layers.restitution,
             friction: model.layers.friction,
         };
-        let (faces, edges) = layer.contacts.split_at(layer.vertex_faces);
-        let (low, high) = (faces.len().div_ceil(LANES), edges.len().div_ceil(LANES));
-        if self.blocks.len() < low + high {
-            self.blocks.resize(low + high, BlockPushes::ZERO);
+        if self.blocks.len() < layer.blocks.len() {
+            self.blocks.resize(layer.blocks.len(), BlockPushes::ZERO);
         }
-        let given = Given {
-            law,
-            lanes: &self.lanes,
-            vertices: &self.vertices,
-        };
-        let (face_blocks, edge_blocks) = self.blocks.split_at_mut(low);
-        for (contacts, out) in [(faces, face_blocks), (edges, edge_blocks)] {
-            let (all, arch) = (Pushes(given, contacts, out), self.arch);
-            if threads.count() > 1 && layer.contacts.len() >= PARALLEL_MIN {
-                threads.run(|| all.in_parallel(arch));
-            } else {
-                arch.dispatch(all);
-            }
+        let (arch, out) = (self.arch, &mut self.blocks[..layer.blocks.len()]);
+        let all = Pushes(law, &self.vertices, &layer.blocks, out);
+        if threads.count() > 1 && layer.contacts.len() >= PARALLEL_MIN {
+            threads.run(|| all.in_parallel(arch));
+        } else {
+            arch.dispatch(all);
         }
-        let arch = self.arch;
         arch.dispatch(|| {
-            self.collect(law, faces.len(), edges.len());
+            self.collect(law, &layer.blocks);
             self.count_sharing(model, &layer.contacts);
             self.apply(state, t, &layer.contacts);
         });
@@ -166,24 +154,21 @@ impl PenaltyForces {
 
     /// The contacts that push, in pair order; without branches, since none could be foretold.
     #[inline(always)]
-    fn collect(&mut self, law: Law, faces: usize, edges: usize) {
+    fn collect(&mut self, law: Law, blocks: &[Stencils]) {
         let squared_max = law.thickness_m * law.thickness_m;
-        self.pushes.resize(faces + edges, Push::default());
-        let (mut count, mut block, mut contact) = (0, 0, 0);
-        for mut left in [faces, edges] {
-            while left > 0 {
-                let lanes = left.min(LANES);
-                let squared = &self.blocks[block].squared.0[..lanes];
-                for (squared, &slot) in squared.iter().zip(&self.slots) {
-                    self.pushes[count] = Push {
-                        contact,
-                        block: block as u32,
-                        slot,
-                    };
-                    count += usize::from(*squared < squared_max);
-                    contact += 1;
-                }
-                (left, block) = (left - lanes, block + 1);
+        self.pushes
+            .resize(LANES * blocks.len() + 1, Push::default());
+        let (mut count, mut contact) = (0, 0);
+        for (block, (stencils, found)) in (0..).zip(blocks.iter().zip(&self.blocks)) {
+            let squared = &found.squared.0[..stencils.count];
+            for (squared, &slot) in squared.iter().zip(&self.slots) {
+                self.pushes[count] = Push {
+                    contact,
+                    block,
+                    slot,
+                };
+                count += usize::from(*squared < squared_max);
+                contact += 1;
             }
         }
         self.pushes.truncate(count);
@@ -245,22 +230,14 @@ fn impulse(normal: &Quad, sliding: &Quad, shared: u32) -> Quad {
     impulse
 }
 
-/// What all blocks read.
-#[derive(Clone, Copy)]
-struct Given<'a> {
-    law: Law,
-    lanes: &'a Indices,
-    vertices: &'a [Vertex],
-}
-
-/// Pushes of contacts of one kind, and where to put them.
-struct Pushes<'a>(Given<'a>, &'a [Contact], &'a mut [BlockPushes]);
+/// Pushes of all blocks, from the vertices, and where to put them.
+struct Pushes<'a>(Law, &'a [Vertex], &'a [Stencils], &'a mut [BlockPushes]);
 
 impl Pushes<'_> {
     fn in_parallel(self, arch: Arch) {
-        let Pushes(given, contacts, out) = self;
-        let blocks = contacts.par_chunks(4 * LANES).zip(out.par_chunks_mut(4));
-        blocks.for_each(|(contacts, out)| arch.dispatch(Pushes(given, contacts, out)));
+        let Pushes(law, vertices, stencils, out) = self;
+        let blocks = stencils.par_chunks(4).zip(out.par_chunks_mut(4));
+        blocks.for_each(|(stencils, out)| arch.dispatch(Pushes(law, vertices, stencils, out)));
     }
 }
 
@@ -269,25 +246,32 @@ impl WithSimd for Pushes<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Pushes(given, contacts, out) = self;
-        for (contacts, out) in contacts.chunks(LANES).zip(out) {
+        let Pushes(law, vertices, stencils, out) = self;
+        for (stencils, out) in stencils.iter().zip(out) {
             for r in 0..registers::<S>() {
-                given.push(simd, r, contacts, out);
+                law.push(simd, r, vertices, stencils, out);
             }
         }
     }
 }
 
-impl Given<'_> {
+impl Law {
     /// Register `r` of a block.
     #[inline(always)]
-    fn push<S: Simd>(&self, simd: S, r: usize, contacts: &[Contact], out: &mut BlockPushes) {
-        let (law, lanes, vertices) = (&self.law, self.lanes, self.vertices);
-        let (a, wa) = fetch_vertex(simd, r, lanes, contacts, 0, |i| vertices[i].x);
-        let (b, wb) = fetch_vertex(simd, r, lanes, contacts, 1, |i| vertices[i].x);
-        let (c, wc) = fetch_vertex(simd, r, lanes, contacts, 2, |i| vertices[i].x);
-        let (d, wd) = fetch_vertex(simd, r, lanes, contacts, 3, |i| vertices[i].x);
-        let near = reach(contacts[0].kind, [a, b, c, d]);
+    fn push<S: Simd>(
+        &self,
+        simd: S,
+        r: usize,
+        vertices: &[Vertex],
+        stencils: &Stencils,
+        out: &mut BlockPushes,
+    ) {
+        let (law, [ia, ib, ic, id]) = (self, &stencils.vertices);
+        let (a, wa) = fetch(simd, r, ia, |i| vertices[i].x);
+        let (b, wb) = fetch(simd, r, ib, |i| vertices[i].x);
+        let (c, wc) = fetch(simd, r, ic, |i| vertices[i].x);
+        let (d, wd) = fetch(simd, r, id, |i| vertices[i].x);
+        let near = reach(stencils.kind, [a, b, c, d]);
         let squared = near.separation.dot(near.separation);
         let [ka, kb, kc, kd] = near.weights;
         let (wa, wb, wc, wd) = (ka * wa, kb * wb, kc * wc, kd * wd);
@@ -302,10 +286,10 @@ impl Given<'_> {
         if !own.iter().fold(false, |any, s| any | (*s < squared_max)) {
             return;
         }
-        let va = fetch_vertex(simd, r, lanes, contacts, 0, |i| vertices[i].v).0;
-        let vb = fetch_vertex(simd, r, lanes, contacts, 1, |i| vertices[i].v).0;
-        let vc = fetch_vertex(simd, r, lanes, contacts, 2, |i| vertices[i].v).0;
-        let vd = fetch_vertex(simd, r, lanes, contacts, 3, |i| vertices[i].v).0;
+        let va = fetch(simd, r, ia, |i| vertices[i].v).0;
+        let vb = fetch(simd, r, ib, |i| vertices[i].v).0;
+        let vc = fetch(simd, r, ic, |i| vertices[i].v).0;
+        let vd = fetch(simd, r, id, |i| vertices[i].v).0;
         let velocity = vd.times_plus(kd, vc.times_plus(kc, vb.times_plus(kb, va * ka)));
         let distance = squared.sqrt();
         let normal = near.separation * (one / distance);

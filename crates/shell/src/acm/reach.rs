@@ -16,26 +16,36 @@ pub(super) struct Reach<S: Simd> {
     pub separation: Wide3<S>,
 }
 
-/// The lanes of a block, by slot.
-pub(super) fn lanes() -> Indices {
-    by_slot(&slots(), &std::array::from_fn(|lane| lane as u32))
+/// The stencils of at most [`LANES`] contacts of one kind; the last one fills up the block.
+#[derive(Debug, Clone)]
+pub(super) struct Stencils {
+    pub kind: Kind,
+    pub count: usize,
+    /// For each place in the stencil the vertices, by slot.
+    pub vertices: [Indices; 4],
 }
 
-/// What `quad` gives for vertex `k` of the stencils of register `r` of a block of at most [`LANES`]
-/// contacts; the last contact fills up the block.
-#[inline(always)]
-pub(super) fn fetch_vertex<S: Simd>(
-    simd: S,
-    r: usize,
-    lanes: &Indices,
-    contacts: &[Contact],
-    k: usize,
-    quad: impl Fn(usize) -> Quad,
-) -> (Wide3<S>, Wide<S>) {
-    let last = contacts.len().max(1) - 1;
-    fetch(simd, r, lanes, |lane| {
-        quad(contacts[lane.min(last)].stencil[k] as usize)
-    })
+impl Stencils {
+    /// Lays out contacts, vertex-face pairs first, in place of what `out` held.
+    pub fn lay_out(contacts: &[Contact], out: &mut Vec<Stencils>) {
+        let faces = contacts.partition_point(|c| c.kind == Kind::VertexFace);
+        let (faces, edges) = contacts.split_at(faces);
+        let slots = slots();
+        let block = |some: &[Contact]| {
+            let last = some.len() - 1;
+            Stencils {
+                kind: some[0].kind,
+                count: some.len(),
+                vertices: std::array::from_fn(|k| {
+                    let by_lane = std::array::from_fn(|lane| some[lane.min(last)].stencil[k]);
+                    by_slot(&slots, &by_lane)
+                }),
+            }
+        };
+        out.clear();
+        out.extend(faces.chunks(LANES).map(block));
+        out.extend(edges.chunks(LANES).map(block));
+    }
 }
 
 /// Closest points of contacts of one kind with their vertices at `x` (m).
@@ -47,11 +57,10 @@ pub(super) fn reach<S: Simd>(kind: Kind, x: [Wide3<S>; 4]) -> Reach<S> {
     }
 }
 
-/// Distances of many contacts, vertex-face pairs first.
+/// Distances of many contacts.
 #[derive(Debug, Clone)]
 pub(super) struct Distances {
     arch: Arch,
-    lanes: Indices,
     /// The last answer, in m, in the order of the contacts.
     pub all: Vec<f64>,
 }
@@ -60,7 +69,6 @@ impl Default for Distances {
     fn default() -> Distances {
         Distances {
             arch: Arch::new(),
-            lanes: lanes(),
             all: Vec::new(),
         }
     }
@@ -68,49 +76,35 @@ impl Default for Distances {
 
 impl Distances {
     /// Measures all contacts with the vertices at `x` (m).
-    pub fn measure(&mut self, contacts: &[Contact], x: &[Quad]) {
-        let faces = contacts.partition_point(|c| c.kind == Kind::VertexFace);
-        let (faces, edges) = contacts.split_at(faces);
+    pub fn measure(&mut self, contacts: &[Stencils], x: &[Quad]) {
         self.all.clear();
-        self.all.reserve(contacts.len());
-        for contacts in [faces, edges] {
-            self.arch.dispatch(Measure {
-                lanes: &self.lanes,
-                contacts,
-                x,
-                out: &mut self.all,
-            });
-        }
+        self.all.reserve(LANES * contacts.len());
+        self.arch.dispatch(Measure(contacts, x, &mut self.all));
     }
 }
 
-/// Measures contacts of one kind.
-struct Measure<'a> {
-    lanes: &'a Indices,
-    contacts: &'a [Contact],
-    x: &'a [Quad],
-    out: &'a mut Vec<f64>,
-}
+struct Measure<'a>(&'a [Stencils], &'a [Quad], &'a mut Vec<f64>);
 
 impl WithSimd for Measure<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let (lanes, places) = (self.lanes, self.x);
-        for block in self.contacts.chunks(LANES) {
+        let Measure(contacts, places, out) = self;
+        for block in contacts {
             let mut distances = Row::ZERO;
+            let [a, b, c, d] = &block.vertices;
             for r in 0..registers::<S>() {
                 let x = [
-                    fetch_vertex(simd, r, lanes, block, 0, |i| places[i]).0,
-                    fetch_vertex(simd, r, lanes, block, 1, |i| places[i]).0,
-                    fetch_vertex(simd, r, lanes, block, 2, |i| places[i]).0,
-                    fetch_vertex(simd, r, lanes, block, 3, |i| places[i]).0,
+                    fetch(simd, r, a, |i| places[i]).0,
+                    fetch(simd, r, b, |i| places[i]).0,
+                    fetch(simd, r, c, |i| places[i]).0,
+                    fetch(simd, r, d, |i| places[i]).0,
                 ];
-                let separation = reach(block[0].kind, x).separation;
+                let separation = reach(block.kind, x).separation;
                 distances.set(r, separation.dot(separation).sqrt());
             }
-            self.out.extend_from_slice(&distances.0[..block.len()]);
+            out.extend_from_slice(&distances.0[..block.count]);
         }
     }
 }
@@ -222,6 +216,7 @@ mod tests {
     fn blocks_find_the_closest_points() {
         let mut rng = rand_pcg::Pcg64::seed_from_u64(21);
         let (mut found, mut alone) = (Distances::default(), Distances::default());
+        let mut blocks = Vec::new();
         for kind in [Kind::VertexFace, Kind::EdgeEdge] {
             for _ in 0..2_000 {
                 let x: Vec<DVec3> = (0..8 * LANES)
@@ -235,10 +230,12 @@ mod tests {
                     })
                     .collect();
                 let count = rng.random_range(1..=2 * LANES);
-                found.measure(&contacts[..count], &quads);
+                Stencils::lay_out(&contacts[..count], &mut blocks);
+                found.measure(&blocks, &quads);
                 assert_eq!(found.all.len(), count);
                 for (c, distance) in contacts.iter().zip(&found.all) {
-                    alone.measure(std::slice::from_ref(c), &quads);
+                    Stencils::lay_out(std::slice::from_ref(c), &mut blocks);
+                    alone.measure(&blocks, &quads);
                     assert_eq!(alone.all[0].to_bits(), distance.to_bits());
                     let expected = closest(kind, &c.stencil.map(|i| x[i as usize]));
                     // coordinates of size 1, some dozen operations

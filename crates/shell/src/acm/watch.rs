@@ -6,7 +6,7 @@
 use super::checkpoint::PARTS;
 use super::contact::{Contact, Kind};
 use super::quads::{Quad, quad};
-use super::reach::Distances;
+use super::reach::{Distances, Stencils};
 use super::{Pair, ShellModel, ShellState, Tick};
 
 /// A layer counts as imminent when the distance to come is below this multiple of its thickness:
@@ -28,6 +28,8 @@ pub(super) fn soon(before: f64, now: f64) -> f64 {
 pub(super) struct Watched {
     pub pairs: Vec<Pair>,
     pub contacts: Vec<Contact>,
+    /// The same in blocks, once all have been added.
+    pub blocks: Vec<Stencils>,
 }
 
 impl Watched {
@@ -35,6 +37,12 @@ impl Watched {
     pub fn clear(&mut self) {
         self.pairs.clear();
         self.contacts.clear();
+        self.blocks.clear();
+    }
+
+    /// To be called when all have been added.
+    pub fn lay_out(&mut self) {
+        Stencils::lay_out(&self.contacts, &mut self.blocks);
     }
 
     /// Adds all of another list's pairs of one kind.
@@ -58,6 +66,7 @@ impl Watched {
                 self.push(pair, stencil);
             }
         }
+        self.lay_out();
     }
 }
 
@@ -97,7 +106,7 @@ impl Look {
         self.places.clear();
         let all = (0..state.x.len()).map(|i| quad(state.position_at(i, state.now)));
         self.places.extend(all);
-        self.distances.measure(&watched.contacts, &self.places);
+        self.distances.measure(&watched.blocks, &self.places);
     }
 
     /// Remembers the distances at the state's time.

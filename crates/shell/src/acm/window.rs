@@ -349,11 +349,11 @@ impl Pass {
         );
         idle.places.clear();
         idle.places.extend(self.trace.history.starts().map(quad));
-        idle.before.measure(&idle.pairs.contacts, &idle.places);
+        idle.before.measure(&idle.pairs.blocks, &idle.places);
         idle.places.clear();
         let ends = (0..state.x.len()).map(|i| quad(state.position_at(i, state.now)));
         idle.places.extend(ends);
-        idle.now.measure(&idle.pairs.contacts, &idle.places);
+        idle.now.measure(&idle.pairs.blocks, &idle.places);
         // entries are sorted by pair, vertex-face pairs first, as the distances are
         let mut distances = idle.before.all.iter().zip(&idle.now.all);
         contacts.retain_layers(|_, layers| {

@@ -64,10 +64,7 @@ impl InternalForces {
         if threads.count() == 1 || model.facets.blocks.len() < PARALLEL_MIN {
             self.drift(state, t);
             self.sum(&model.facets);
-            let kicks = state.v.iter_mut().zip(&model.inverse_mass);
-            for (i, (v, w)) in kicks.take(model.dynamic).enumerate() {
-                *v += self.force_on(&model.facets, i) * (h * w);
-            }
+            self.arch.dispatch(|| self.gather(model, state, h));
         } else {
             threads.run(|| {
                 self.drift_in_parallel(state, t);
@@ -121,6 +118,15 @@ impl InternalForces {
             add(&mut force, &pushed[corner as usize]);
         }
         vector(&force)
+    }
+
+    /// Kicks the dynamic vertices by the forces on their corners over `h` seconds.
+    #[inline(always)]
+    fn gather(&self, model: &ShellModel, state: &mut ShellState, h: f64) {
+        for i in 0..model.dynamic {
+            let force = self.force_on(&model.facets, i);
+            state.v[i] += force * (h * model.inverse_mass[i]);
+        }
     }
 
     fn kick_in_parallel(&mut self, model: &ShellModel, state: &mut ShellState, h: f64) {

@@ -139,6 +139,7 @@ impl Dop {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{RngExt, SeedableRng};
 
     #[test]
     fn diagonal_axes_separate_what_boxes_do_not() {
@@ -155,6 +156,7 @@ mod tests {
     /// Registers and the early way out agree, also on what bounds nothing.
     #[test]
     fn both_ways_to_compare_agree() {
+        #[derive(Clone, Copy)]
         struct Compare(Dop, Dop, f64);
         impl pulp::WithSimd for Compare {
             type Output = bool;
@@ -163,27 +165,24 @@ mod tests {
                 self.0.near(simd, &self.1, upwards(self.2))
             }
         }
+        let mut rng = rand_pcg::Pcg64::seed_from_u64(9);
         let mut near = 0;
-        for k in 0..2000 {
-            let p = DVec3::new(0.013, 0.0007, -0.0021) * f64::from(k % 97);
-            let q = DVec3::new(-0.004, 0.017, 0.0019) * f64::from(k % 83);
-            let (one, mut other) = (Dop::tube(p, q, 0.01), Dop::tube(q, q * 1.1, 0.02));
+        for k in 0..4000 {
+            let mut point = || DVec3::new(rng.random(), rng.random(), rng.random());
+            let (a, b) = (point(), point());
+            let one = Dop::tube(a, a + (b - a) * 0.2, 0.01);
+            let mut other = Dop::tube(b, b + (point() - b) * 0.2, 0.02);
             if k % 10 == 0 {
                 other = Dop::EMPTY;
             }
             let distance = 1e-4 * f64::from(k);
             let expected = one.within(&other, distance);
             near += u32::from(expected);
-            assert_eq!(
-                pulp::Arch::new().dispatch(Compare(one, other, distance)),
-                expected
-            );
-            assert_eq!(
-                pulp::Arch::Scalar.dispatch(Compare(one, other, distance)),
-                expected
-            );
+            let compare = Compare(one, other, distance);
+            assert_eq!(pulp::Arch::new().dispatch(compare), expected);
+            assert_eq!(pulp::Arch::Scalar.dispatch(compare), expected);
         }
-        assert!((500..1800).contains(&near), "{near}");
+        assert!((400..3000).contains(&near), "{near} of 4000");
     }
 
     /// What touches exactly is never called apart, at any size of the coordinates.

@@ -2,6 +2,7 @@
 //! The set is sorted by pair, so that everything that walks it does so in one order.
 
 use super::model::ShellModel;
+use super::reach::Stencils;
 use super::topology::Topology;
 use std::fmt;
 
@@ -112,8 +113,8 @@ pub(super) struct Contact {
 #[derive(Debug, Clone, Default)]
 pub(super) struct LayerContacts {
     pub contacts: Vec<Contact>,
-    /// How many of them are vertex-face pairs.
-    pub vertex_faces: usize,
+    /// The same in blocks.
+    pub blocks: Vec<Stencils>,
     /// Their vertices, each once.
     pub vertices: Vec<u32>,
 }
@@ -178,12 +179,12 @@ impl ContactSet {
                 stencil: pair.stencil(&model.topology),
             };
             for bucket in &mut buckets[..layers as usize] {
-                bucket.vertex_faces += usize::from(contact.kind == Kind::VertexFace);
                 bucket.contacts.push(contact);
             }
         }
         let mut seen_at = vec![0; model.vertex_count()];
         for (depth, bucket) in (1u8..).zip(buckets) {
+            Stencils::lay_out(&bucket.contacts, &mut bucket.blocks);
             for v in bucket.contacts.iter().flat_map(|c| c.stencil) {
                 if seen_at[v as usize] < depth {
                     seen_at[v as usize] = depth;
@@ -197,8 +198,8 @@ impl ContactSet {
 impl LayerContacts {
     fn clear(&mut self) {
         self.contacts.clear();
+        self.blocks.clear();
         self.vertices.clear();
-        self.vertex_faces = 0;
     }
 }
 

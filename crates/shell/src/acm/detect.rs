@@ -3,18 +3,20 @@
 
 use super::checkpoint::PARTS;
 use super::contact::{Contact, Kind, Pair};
-use super::dop::Dop;
+use super::dop::{Dop, upwards};
 use super::hierarchy::{Hierarchy, Task};
-use super::history::Histories;
+use super::history::{Histories, Sample};
 use super::integrate::Trace;
 use super::parts::Parts;
 use super::profile::{Phase, Profile};
+use super::quads::{Quad, quad, vector};
 use super::reach::Distances;
 use super::slab::Slabs;
 use super::tube::{Tube, chords_clear, extent};
 use super::watch::{ANTICIPATION, Watched, soon};
 use super::{ContactSet, ShellModel, ShellState, Threads, Tick};
 use glamx::DVec3;
+use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
 /// Pieces of traversal work; fixed, so that the order of candidates does not depend on threads.
@@ -53,13 +55,14 @@ pub(super) struct Detector {
     /// Pairs that are near or will be if all goes on as in this window.
     near: Watched,
     tasks: Vec<Task>,
-    /// Candidates that need slabs, and their vertices' tracks in parts.
+    /// Candidates that need slabs, and their vertices' tracks, whole and in parts.
     open: Vec<Candidate>,
+    tracks: Vec<Vec<Sample>>,
     parts: Vec<Parts>,
     part_of: Vec<u32>,
     cut_vertices: Vec<u32>,
     /// Where vertices are at one end of the window, and distances at both.
-    ends: Vec<DVec3>,
+    ends: Vec<Quad>,
     swings: Vec<f64>,
     before: Distances,
     now: Distances,
@@ -106,7 +109,7 @@ impl Detector {
         self.broad_phase(model, threads, profile);
         profile.stop(Phase::Broad, timer);
         let timer = profile.start();
-        let mut missed = self.narrow_phase(model, contacts, history, threads, profile);
+        let mut missed = self.narrow_phase(model, contacts, trace, threads, profile);
         self.check_activations(model, trace, &mut missed, profile);
         profile.stop(Phase::Narrow, timer);
         missed
@@ -132,10 +135,10 @@ impl Detector {
             now,
             ..
         } = self;
-        fill(ends, tubes.len(), false, |i| tubes[i].start);
-        before.measure(&watched.contacts, ends);
-        fill(ends, tubes.len(), false, |i| tubes[i].end);
-        now.measure(&watched.contacts, ends);
+        fill(ends, tubes.len(), false, |i| quad(tubes[i].start));
+        before.measure(&watched.blocks, ends);
+        fill(ends, tubes.len(), false, |i| quad(tubes[i].end));
+        now.measure(&watched.blocks, ends);
         let widest = ANTICIPATION * model.layers.next_thickness(0);
         let mut pairs = Vec::new();
         for (&pair, (&before, &now)) in watched.pairs.iter().zip(before.all.iter().zip(&now.all)) {
@@ -167,9 +170,7 @@ impl Detector {
                 stencil: a.pair.stencil(&model.topology),
                 thickness: model.layers.next_thickness(a.layers),
             };
-            let tracks = c
-                .stencil
-                .map(|v| trace.history.tracks[v as usize].as_slice());
+            let tracks = self.tracks_of(&c.stencil);
             let t0 = tracks[0][0].t;
             let mut slabs = Slabs::new(
                 c.pair.kind(),
@@ -202,9 +203,7 @@ impl Detector {
             triangle_bounds,
             ..
         } = self;
-        fill(tubes, history.tracks.len(), parallel, |i| {
-            Tube::around(&history.tracks[i])
-        });
+        sweep_vertices(history, model.dynamic, tubes, parallel);
         fill(vertex_bounds, tubes.len(), parallel, |i| {
             tubes[i].bound(onward)
         });
@@ -224,13 +223,19 @@ impl Detector {
     fn broad_phase(&mut self, model: &ShellModel, threads: &Threads, profile: &mut Profile) {
         let mut near = std::mem::take(&mut self.near);
         near.clear();
-        let search = |task: &Task, out: &mut [Watched; 2]| {
-            let mut primitive_tests = 0;
-            let reach = REACH * model.layers.next_thickness(0);
+        let search = |task: &Task, pairs: &mut Vec<Pair>, out: &mut [Watched; 2]| {
+            let (reach, topology) = (REACH * model.layers.next_thickness(0), &model.topology);
+            pairs.clear();
             let nodes = self.hierarchy.traverse(*task, reach, |s, t| {
-                primitive_tests += self.cross_primitives(model, s, t, out);
+                topology.for_each_pair(s, t, |pair| pairs.push(pair));
             });
-            (nodes, primitive_tests)
+            Arch::new().dispatch(Sieve {
+                detector: self,
+                model,
+                pairs,
+                out,
+            });
+            (nodes, pairs.len() as u64)
         };
         let mut count = |(nodes, primitives): (u64, u64)| {
             profile.counts.node_tests += nodes;
@@ -238,14 +243,16 @@ impl Detector {
         };
         let mut edges = Watched::default();
         if threads.count() == 1 {
-            let mut both = [near, edges];
-            self.tasks.iter().for_each(|t| count(search(t, &mut both)));
+            let (mut both, mut pairs) = ([near, edges], Vec::new());
+            for task in &self.tasks {
+                count(search(task, &mut pairs, &mut both));
+            }
             [near, edges] = both;
         } else {
             let found: Vec<([Watched; 2], (u64, u64))> = threads.run(|| {
                 let one = |t: &Task| {
                     let mut out = [Watched::default(), Watched::default()];
-                    let tests = search(t, &mut out);
+                    let tests = search(t, &mut Vec::new(), &mut out);
                     (out, tests)
                 };
                 self.tasks.par_iter().map(one).collect()
@@ -257,28 +264,8 @@ impl Detector {
             }
         }
         near.append(&mut edges);
+        near.lay_out();
         self.near = near;
-    }
-
-    /// Every pair of primitives owned by two triangles that could come too near, by kind; returns
-    /// how many were compared.
-    fn cross_primitives(&self, model: &ShellModel, s: u32, t: u32, out: &mut [Watched; 2]) -> u64 {
-        let (mut tests, reach) = (0, REACH * model.layers.next_thickness(0));
-        model.topology.for_each_pair(s, t, |pair| {
-            tests += 1;
-            let (a, b) = (pair.parts().0 as usize, pair.parts().1 as usize);
-            let (one, other) = match pair.kind() {
-                Kind::VertexFace => (&self.vertex_bounds[a], &self.triangle_bounds[b]),
-                Kind::EdgeEdge => (&self.edge_bounds[a], &self.edge_bounds[b]),
-            };
-            if one.within(other, reach) {
-                let stencil = pair.stencil(&model.topology);
-                if stencil.iter().any(|&v| (v as usize) < model.dynamic) {
-                    out[pair.kind() as usize].push(pair, stencil);
-                }
-            }
-        });
-        tests
     }
 
     /// First the chords of all candidates, then slabs for those that the chords do not clear.
@@ -286,13 +273,13 @@ impl Detector {
         &mut self,
         model: &ShellModel,
         contacts: &ContactSet,
-        history: &Histories,
+        trace: &Trace,
         threads: &Threads,
         profile: &mut Profile,
     ) -> Missed {
         self.find_open(model, contacts, threads);
-        self.cut(history, threads);
-        let decide = |c: &Candidate| self.decide(c, history);
+        self.cut(model, trace, threads);
+        let decide = |c: &Candidate| self.decide(c);
         let decisions: Vec<Decision> = if threads.count() == 1 {
             self.open.iter().map(decide).collect()
         } else {
@@ -327,12 +314,12 @@ impl Detector {
             open,
             ..
         } = self;
-        fill(ends, tubes.len(), false, |i| tubes[i].middle());
+        fill(ends, tubes.len(), false, |i| quad(tubes[i].middle()));
         fill(swings, tubes.len(), false, |i| tubes[i].swing());
-        now.measure(&near.contacts, ends);
+        now.measure(&near.blocks, ends);
         let largest = ends
             .iter()
-            .fold(0.0, |m: f64, x| m.max(x.abs().max_element()));
+            .fold(0.0, |m: f64, x| m.max(vector(x).abs().max_element()));
         let rounding = 256.0 * f64::EPSILON * largest;
         let first = model.layers.next_thickness(0);
         let is_open = |i: usize| {
@@ -364,34 +351,56 @@ impl Detector {
         }
     }
 
-    /// Cuts the tracks of the open candidates' vertices into parts.
-    fn cut(&mut self, history: &Histories, threads: &Threads) {
+    /// Puts together the tracks of the vertices that are open or got layers on the way, and cuts them
+    /// into parts.
+    fn cut(&mut self, model: &ShellModel, trace: &Trace, threads: &Threads) {
         let Detector {
             open,
+            tracks,
             parts,
             part_of,
             cut_vertices,
             ..
         } = self;
+        let history = &trace.history;
         part_of.clear();
-        part_of.resize(history.tracks.len(), u32::MAX);
+        part_of.resize(history.vertex_count(), u32::MAX);
         cut_vertices.clear();
-        for v in open.iter().flat_map(|c| c.stencil) {
+        let activated = trace.activations.iter();
+        let activated = activated.map(|a| a.pair.stencil(&model.topology));
+        for v in open.iter().map(|c| c.stencil).chain(activated).flatten() {
             if part_of[v as usize] == u32::MAX {
                 part_of[v as usize] = cut_vertices.len() as u32;
                 cut_vertices.push(v);
             }
         }
-        threads.run(|| {
-            fill(parts, cut_vertices.len(), threads.count() > 1, |i| {
-                Parts::of(&history.tracks[cut_vertices[i] as usize])
-            })
-        });
+        if tracks.len() < cut_vertices.len() {
+            tracks.resize_with(cut_vertices.len(), Vec::new);
+        }
+        let tracks = &mut tracks[..cut_vertices.len()];
+        if threads.count() == 1 {
+            for (&v, track) in cut_vertices.iter().zip(&mut *tracks) {
+                history.track(v as usize, track);
+            }
+            fill(parts, tracks.len(), false, |i| Parts::of(&tracks[i]));
+        } else {
+            threads.run(|| {
+                (&cut_vertices[..], &mut *tracks)
+                    .into_par_iter()
+                    .with_min_len(64)
+                    .for_each(|(&v, track)| history.track(v as usize, track));
+                fill(parts, tracks.len(), true, |i| Parts::of(&tracks[i]));
+            });
+        }
     }
 
-    fn decide(&self, c: &Candidate, history: &Histories) -> Decision {
+    fn tracks_of(&self, stencil: &[u32; 4]) -> [&[Sample]; 4] {
+        stencil.map(|v| &self.tracks[self.part_of[v as usize] as usize][..])
+    }
+
+    fn decide(&self, c: &Candidate) -> Decision {
         let tubes = c.stencil.map(|v| self.tubes[v as usize]);
-        let tracks = c.stencil.map(|v| history.tracks[v as usize].as_slice());
+        let tracks = self.tracks_of(&c.stencil);
         let (t0, t1) = (tracks[0][0].t, tracks[0].last().map_or(0, |s| s.t));
         let resolution = (t1 - t0) / PARTS;
         let slabs = Slabs::new(
@@ -418,12 +427,66 @@ impl Detector {
     }
 }
 
+/// Sorts out the pairs of primitives that could come too near, by kind.
+struct Sieve<'a> {
+    detector: &'a Detector,
+    model: &'a ShellModel,
+    pairs: &'a [Pair],
+    out: &'a mut [Watched; 2],
+}
+
+impl WithSimd for Sieve<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let (detector, model) = (self.detector, self.model);
+        let reach = upwards(REACH * model.layers.next_thickness(0));
+        for &pair in self.pairs {
+            let (a, b) = (pair.parts().0 as usize, pair.parts().1 as usize);
+            let (one, other) = match pair.kind() {
+                Kind::VertexFace => (&detector.vertex_bounds[a], &detector.triangle_bounds[b]),
+                Kind::EdgeEdge => (&detector.edge_bounds[a], &detector.edge_bounds[b]),
+            };
+            if one.near(simd, other, reach) {
+                let stencil = pair.stencil(&model.topology);
+                if stencil.iter().any(|&v| (v as usize) < model.dynamic) {
+                    self.out[pair.kind() as usize].push(pair, stencil);
+                }
+            }
+        }
+    }
+}
+
 /// What the narrow phase found out about a candidate.
 #[derive(Debug, Clone, Copy)]
 struct Decision {
     entry: Option<Tick>,
     steps: u32,
     failsafe: u32,
+}
+
+/// The tubes of all vertices, some at a time, so that what a frame is compared with stays near.
+fn sweep_vertices(history: &Histories, dynamic: usize, tubes: &mut Vec<Tube>, parallel: bool) {
+    const TOGETHER: usize = 256;
+    let count = history.vertex_count();
+    let some = |first: usize| {
+        let moved = first.min(dynamic)..(first + TOGETHER).min(dynamic);
+        let deviations = history.deviations(moved).into_iter();
+        let all = deviations.chain(std::iter::repeat([0.0; 3]));
+        let vertices = first..(first + TOGETHER).min(count);
+        vertices
+            .zip(all)
+            .map(|(i, d)| Tube::around(history.own(i), d))
+    };
+    tubes.clear();
+    if parallel {
+        let parts = (0..count).into_par_iter().step_by(TOGETHER);
+        let swept: Vec<Vec<Tube>> = parts.map(|first| some(first).collect()).collect();
+        tubes.extend(swept.into_iter().flatten());
+    } else {
+        tubes.extend((0..count).step_by(TOGETHER).flat_map(some));
+    }
 }
 
 /// Fills `out` with `make(0..len)`, over threads if asked.

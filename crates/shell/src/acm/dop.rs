@@ -3,6 +3,7 @@
 //! single precision: half the memory, and the loss is far below a contact's thickness.
 
 use glamx::DVec3;
+use pulp::Simd;
 
 /// Number of axes.
 pub(super) const AXES: usize = 13;
@@ -98,6 +99,26 @@ impl Dop {
         (&self.lo[..AXES], &self.minus_hi[..AXES])
     }
 
+    /// The same as [`Dop::within`] in whole registers, `distance` rounded [`upwards`].
+    #[inline(always)]
+    pub(super) fn near<S: Simd>(&self, simd: S, other: &Dop, distance: f32) -> bool {
+        let (lo, minus_hi) = (
+            S::as_simd_f32s(&self.lo).0,
+            S::as_simd_f32s(&self.minus_hi).0,
+        );
+        let (from, to) = (
+            S::as_simd_f32s(&other.lo).0,
+            S::as_simd_f32s(&other.minus_hi).0,
+        );
+        let mut widest = simd.splat_f32s(f32::NEG_INFINITY);
+        for i in 0..PLACES / S::F32_LANES {
+            let above = simd.add_f32s(lo[i], to[i]);
+            let below = simd.add_f32s(minus_hi[i], from[i]);
+            widest = simd.max_f32s(widest, simd.max_f32s(above, below));
+        }
+        simd.reduce_max_f32s(widest) <= distance
+    }
+
     /// Whether points of the two may be within `distance` (m) of each other, as far as the 13
     /// projections can tell.
     #[inline]
@@ -118,6 +139,7 @@ impl Dop {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{RngExt, SeedableRng};
 
     #[test]
     fn diagonal_axes_separate_what_boxes_do_not() {
@@ -129,6 +151,38 @@ mod tests {
         assert_eq!(both.union(&bar(0.5)), both);
         assert_eq!(Dop::EMPTY.union(&both), both);
         assert!(!Dop::EMPTY.within(&both, 1.0));
+    }
+
+    /// Registers and the early way out agree, also on what bounds nothing.
+    #[test]
+    fn both_ways_to_compare_agree() {
+        #[derive(Clone, Copy)]
+        struct Compare(Dop, Dop, f64);
+        impl pulp::WithSimd for Compare {
+            type Output = bool;
+
+            fn with_simd<S: Simd>(self, simd: S) -> bool {
+                self.0.near(simd, &self.1, upwards(self.2))
+            }
+        }
+        let mut rng = rand_pcg::Pcg64::seed_from_u64(9);
+        let mut near = 0;
+        for k in 0..4000 {
+            let mut point = || DVec3::new(rng.random(), rng.random(), rng.random());
+            let (a, b) = (point(), point());
+            let one = Dop::tube(a, a + (b - a) * 0.2, 0.01);
+            let mut other = Dop::tube(b, b + (point() - b) * 0.2, 0.02);
+            if k % 10 == 0 {
+                other = Dop::EMPTY;
+            }
+            let distance = 1e-4 * f64::from(k);
+            let expected = one.within(&other, distance);
+            near += u32::from(expected);
+            let compare = Compare(one, other, distance);
+            assert_eq!(pulp::Arch::new().dispatch(compare), expected);
+            assert_eq!(pulp::Arch::Scalar.dispatch(compare), expected);
+        }
+        assert!((400..3000).contains(&near), "{near} of 4000");
     }
 
     /// What touches exactly is never called apart, at any size of the coordinates.

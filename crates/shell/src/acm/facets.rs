@@ -3,28 +3,28 @@
 //! along that triangle's normal, so all that a triangle needs to know of its three hinges is one
 //! moment each, and every corner is read once and pushed once for each of its triangles.
 
+use super::quads::{Indices, LANES, Row, Slots, by_slot, slots};
 use super::topology::Topology;
 use super::{Hinge, Membrane};
 
-/// Elements that are computed together.
-pub(super) const LANES: usize = 32;
-/// One number for each element of a block.
-pub(super) type Row = [f64; LANES];
-/// One index for each element of a block.
-pub(super) type Indices = [u32; LANES];
+/// Corners that most vertices have; whoever has fewer gathers nothing for the rest.
+pub(super) const CORNERS: usize = 6;
 
 /// Constants of a block of triangles.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct FacetBlock {
+    /// By slot.
     pub corners: [Indices; 3],
     /// Inverse rest shape: entries (0,0), (0,1) and (1,1), in 1/m.
     pub inverse_rest: [Row; 3],
-    /// Lame's coefficients times the rest volume, in J.
-    pub lambda: Row,
+    /// Lame's coefficients times the rest volume, in J; of the first one half.
+    pub half_lambda: Row,
     pub mu: Row,
     pub damping_s: Row,
     /// For each side the hinge on it, or the number of hinge slots if it has none.
     pub hinge: [Indices; 3],
+    /// Hinge blocks that must be known before this block's forces are.
+    pub after: usize,
     /// +1 or -1: whether the hinge sees this triangle's normal as it is.
     pub facing: [Row; 3],
 }
@@ -32,11 +32,12 @@ pub(super) struct FacetBlock {
 /// Constants of a block of hinges.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct HingeBlock {
-    /// The ends of the edge.
+    /// The ends of the edge, by slot.
     pub ends: [Indices; 2],
-    /// The two triangles, and which of their sides the edge is.
-    pub facets: [Indices; 2],
+    /// Where the two triangles tell of the side that the edge is, by slot.
     pub sides: [Indices; 2],
+    /// Blocks of triangles that must be known before.
+    pub after: usize,
     pub facing: [Row; 2],
     pub rest_angle: Row,
     /// In J / rad^2.
@@ -49,11 +50,17 @@ pub(super) struct HingeBlock {
 pub(super) struct Facets {
     pub blocks: Vec<FacetBlock>,
     pub hinges: Vec<HingeBlock>,
-    /// Number of triangles.
-    pub count: usize,
-    /// Compressed rows: which corners (3 facet + corner) each dynamic vertex gathers, ascending.
-    pub gather_start: Vec<u32>,
-    pub gather: Vec<u32>,
+    /// Which corners each dynamic vertex gathers, in the order of triangles; the rest is nothing.
+    pub gather: Vec<[u32; CORNERS]>,
+    /// Compressed rows: the corners that did not fit there.
+    pub more_start: Vec<u32>,
+    pub more: Vec<u32>,
+}
+
+/// Where a side or a corner of a triangle stands among all.
+fn place(slots: &Slots, facet: u32, which: usize) -> u32 {
+    let (block, lane) = (facet as usize / LANES, facet as usize % LANES);
+    ((3 * block + which) * LANES + slots[lane] as usize) as u32
 }
 
 /// An element and the triangles it belongs to.
@@ -72,65 +79,70 @@ impl Facets {
         triangles.extend(placed.hinge_triangles.iter().flatten());
         triangles.sort_unstable();
         triangles.dedup();
-        let facet_of = |t: u32| triangles.partition_point(|&u| u < t) as u32;
-        let mut facets = Facets {
-            count: triangles.len(),
-            ..Facets::default()
-        };
-        let slots = placed.hinges.len().next_multiple_of(LANES) as u32;
-        facets.lay_triangles(topology, placed, &triangles, slots);
-        facets.lay_hinges(topology, placed, facet_of);
-        facets.lay_rows(topology, &triangles, dynamic);
+        let (mut facets, slots) = (Facets::default(), slots());
+        facets.lay_triangles(topology, placed, &triangles, &slots);
+        facets.lay_hinges(topology, placed, &triangles, &slots);
+        facets.lay_rows(topology, &triangles, dynamic, &slots);
         facets
     }
 
-    fn lay_triangles(&mut self, topology: &Topology, p: &Placed, triangles: &[u32], slots: u32) {
+    fn lay_triangles(&mut self, topology: &Topology, p: &Placed, triangles: &[u32], slots: &Slots) {
+        let no_hinge = p.hinges.len().next_multiple_of(LANES) as u32;
         let blank = FacetBlock {
             corners: [[0; LANES]; 3],
-            inverse_rest: [[0.0; LANES]; 3],
-            lambda: [0.0; LANES],
-            mu: [0.0; LANES],
-            damping_s: [0.0; LANES],
-            hinge: [[slots; LANES]; 3],
-            facing: [[1.0; LANES]; 3],
+            inverse_rest: [Row::ZERO; 3],
+            half_lambda: Row::ZERO,
+            mu: Row::ZERO,
+            damping_s: Row::ZERO,
+            hinge: [[no_hinge; LANES]; 3],
+            after: 0,
+            facing: [Row([1.0; LANES]); 3],
         };
         self.blocks = vec![blank; triangles.len().div_ceil(LANES)];
-        for slot in 0..self.blocks.len() * LANES {
-            let triangle = triangles[slot.min(triangles.len() - 1)];
-            let (block, lane) = (&mut self.blocks[slot / LANES], slot % LANES);
-            for (k, v) in topology.triangles[triangle as usize].iter().enumerate() {
-                block.corners[k][lane] = *v;
+        for (block, first) in self.blocks.iter_mut().zip((0..).step_by(LANES)) {
+            // the last triangle fills up its block, without stiffness
+            let known = |lane: usize| triangles.get(first + lane);
+            let corners = |lane: usize| {
+                let triangle = known(lane).or(triangles.last()).map_or(0, |&t| t as usize);
+                topology.triangles[triangle]
+            };
+            for k in 0..3 {
+                let by_lane = std::array::from_fn(|lane| corners(lane)[k]);
+                block.corners[k] = by_slot(slots, &by_lane);
             }
-            let own = p.membrane_triangles.binary_search(&triangle);
-            if let Some(i) = own.ok().filter(|_| slot < triangles.len()) {
-                let m = &p.membranes[i];
-                let [b00, b01, _, b11] = m.inverse_rest;
-                for (row, b) in block.inverse_rest.iter_mut().zip([b00, b01, b11]) {
-                    row[lane] = b;
+            for lane in 0..LANES {
+                let own = known(lane).map(|t| p.membrane_triangles.binary_search(t));
+                if let Some(Ok(i)) = own {
+                    let m = &p.membranes[i];
+                    let [b00, b01, _, b11] = m.inverse_rest;
+                    for (row, b) in block.inverse_rest.iter_mut().zip([b00, b01, b11]) {
+                        row.0[lane] = b;
+                    }
+                    (block.half_lambda.0[lane], block.mu.0[lane]) = (0.5 * m.lambda, m.mu);
+                    block.damping_s.0[lane] = m.damping_s;
                 }
-                (block.lambda[lane], block.mu[lane]) = (m.lambda, m.mu);
-                block.damping_s[lane] = m.damping_s;
             }
         }
     }
 
-    fn lay_hinges(&mut self, topology: &Topology, p: &Placed, facet_of: impl Fn(u32) -> u32) {
+    fn lay_hinges(&mut self, topology: &Topology, p: &Placed, triangles: &[u32], slots: &Slots) {
         let blank = HingeBlock {
             ends: [[0; LANES]; 2],
-            facets: [[0; LANES]; 2],
             sides: [[0; LANES]; 2],
-            facing: [[1.0; LANES]; 2],
-            rest_angle: [0.0; LANES],
-            stiffness: [0.0; LANES],
-            damping_s: [0.0; LANES],
+            after: 0,
+            facing: [Row([1.0; LANES]); 2],
+            rest_angle: Row::ZERO,
+            stiffness: Row::ZERO,
+            damping_s: Row::ZERO,
         };
         self.hinges = vec![blank; p.hinges.len().div_ceil(LANES)];
-        for slot in 0..self.hinges.len() * LANES {
-            let at = slot.min(p.hinges.len() - 1);
-            let (hinge, lane) = (&p.hinges[at], slot % LANES);
-            let [a, b, ..] = hinge.vertices;
-            let block = &mut self.hinges[slot / LANES];
-            (block.ends[0][lane], block.ends[1][lane]) = (a, b);
+        for index in 0..self.hinges.len() * LANES {
+            let known = index < p.hinges.len();
+            let at = index.min(p.hinges.len() - 1);
+            let (hinge, lane) = (&p.hinges[at], index % LANES);
+            let (slot, [a, b, ..]) = (slots[lane] as usize, hinge.vertices);
+            let block = &mut self.hinges[index / LANES];
+            (block.ends[0][slot], block.ends[1][slot]) = (a, b);
             for (which, &triangle) in p.hinge_triangles[at].iter().enumerate() {
                 let corners = topology.triangles[triangle as usize];
                 let side = (0..3).find(|&k| corners[k] != a && corners[k] != b);
@@ -139,38 +151,42 @@ impl Facets {
                 let along = corners[side] == a;
                 // the second normal of a hinge is taken against its edge
                 let facing = if along == (which == 0) { 1.0 } else { -1.0 };
-                let facet = facet_of(triangle);
-                block.facets[which][lane] = facet;
-                block.sides[which][lane] = side as u32;
-                block.facing[which][lane] = facing;
-                if slot < p.hinges.len() {
-                    let (home, place) = (facet as usize / LANES, facet as usize % LANES);
-                    self.blocks[home].hinge[side][place] = slot as u32;
-                    self.blocks[home].facing[side][place] = facing;
+                let facet = triangles.partition_point(|&t| t < triangle) as u32;
+                block.sides[which][slot] = place(slots, facet, side);
+                block.facing[which].0[lane] = facing;
+                let (home, home_lane) = (facet as usize / LANES, facet as usize % LANES);
+                block.after = block.after.max(home + 1);
+                if known {
+                    let home = &mut self.blocks[home];
+                    home.hinge[side][home_lane] = index as u32;
+                    home.facing[side].0[home_lane] = facing;
+                    home.after = home.after.max(index / LANES + 1);
                 }
             }
-            if slot < p.hinges.len() {
-                block.rest_angle[lane] = hinge.rest_angle;
-                block.stiffness[lane] = hinge.stiffness;
-                block.damping_s[lane] = hinge.damping_s;
+            if known {
+                block.rest_angle.0[lane] = hinge.rest_angle;
+                block.stiffness.0[lane] = hinge.stiffness;
+                block.damping_s.0[lane] = hinge.damping_s;
             }
         }
     }
 
-    fn lay_rows(&mut self, topology: &Topology, triangles: &[u32], dynamic: usize) {
+    fn lay_rows(&mut self, topology: &Topology, triangles: &[u32], dynamic: usize, slots: &Slots) {
+        let nothing = (3 * LANES * self.blocks.len()) as u32;
         let mut rows: Vec<Vec<u32>> = vec![Vec::new(); dynamic];
-        for (facet, &triangle) in triangles.iter().enumerate() {
+        for (facet, &triangle) in (0..).zip(triangles) {
             for (k, &v) in topology.triangles[triangle as usize].iter().enumerate() {
                 if let Some(row) = rows.get_mut(v as usize) {
-                    row.push((3 * facet + k) as u32);
+                    row.push(place(slots, facet, k));
                 }
             }
         }
-        self.gather_start = vec![0];
-        self.gather_start.extend(rows.iter().scan(0, |sum, row| {
-            *sum += row.len() as u32;
-            Some(*sum)
-        }));
-        self.gather = rows.concat();
+        self.more_start = vec![0];
+        for row in rows {
+            let corner = |k: usize| row.get(k).copied().unwrap_or(nothing);
+            self.gather.push(std::array::from_fn(corner));
+            self.more.extend(row.iter().skip(CORNERS));
+            self.more_start.push(self.more.len() as u32);
+        }
     }
 }

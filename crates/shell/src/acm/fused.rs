@@ -1,161 +1,177 @@
-//! The arithmetic of the fused kernel, a block of elements at a time. The loops are plain so that
-//! the compiler can use the widest vectors that the processor has; no operation is contracted, so
-//! every processor gives the same bytes.
+//! The arithmetic of the fused kernel, a register of elements at a time.
 
-use super::facets::{FacetBlock, HingeBlock, LANES, Row};
-use super::hinge::{angle_of, wrap};
-use super::quads::Quads;
-use glamx::DVec3;
+use super::facets::{FacetBlock, HingeBlock};
+use super::hinge::ATAN;
+use super::quads::{Quads, Row, get3, set3, tell};
+use super::wide::{Wide, Wide3};
+use pulp::Simd;
+use std::f64::consts::{FRAC_PI_4, PI, TAU};
 
-/// Three coordinates of a block.
-pub(super) type Rows = [Row; 3];
+/// Tangent of an eighth of half a turn.
+const TAN_EIGHTH: f64 = std::f64::consts::SQRT_2 - 1.0;
 
-/// Positions (m) and velocities (m/s) of the corners of a block of triangles.
+/// What a block of triangles tells its hinges: for each side the unit normal and how fast the
+/// triangle turns about the side, over the side's length, in rad/(m s); by slot.
+pub(super) type Sides = [Quads; 3];
+
+/// What a block of triangles keeps for itself.
 #[derive(Debug, Clone)]
-pub(super) struct Corners {
-    pub x: [Rows; 3],
-    pub v: [Rows; 3],
-}
-
-/// What a block of triangles tells its hinges and keeps for itself.
-#[derive(Debug, Clone)]
-pub(super) struct FacetForces {
-    /// Normal divided by twice the area, in 1/m^2 times m: n / |n|^2.
-    pub normal: Rows,
+pub(super) struct Kept {
+    /// n / |n|^2, in 1/m.
+    normal: [Row; 3],
     /// For each side where the opposite corner stands over it, as a fraction of the side.
-    pub foot: Rows,
-    /// Normals by slot, and for each side how fast the triangle turns about it, over the side's length,
-    /// in rad/(m s), by slot: what hinges read.
-    pub told_normal: Quads,
-    pub told_turn: Quads,
+    foot: [Row; 3],
     /// Stretching forces on corners 1 and 2, in N; corner 0 takes minus their sum.
-    pub stretch: [Rows; 2],
+    stretch: [[Row; 3]; 2],
 }
 
-/// What a block of hinges reads.
-#[derive(Debug, Clone)]
-pub(super) struct HingeInputs {
-    pub edge: Rows,
-    pub normal: [Rows; 2],
-    pub turn: [Row; 2],
+impl Kept {
+    pub const ZERO: Kept = Kept {
+        normal: [Row::ZERO; 3],
+        foot: [Row::ZERO; 3],
+        stretch: [[Row::ZERO; 3]; 2],
+    };
 }
 
+/// Stretching forces, normals, and what the hinges need, from the corners' positions (m) and
+/// velocities (m/s).
 #[inline(always)]
-fn at(rows: &Rows, i: usize) -> DVec3 {
-    DVec3::new(rows[0][i], rows[1][i], rows[2][i])
+pub(super) fn stretch<S: Simd>(
+    c: &FacetBlock,
+    r: usize,
+    [x0, x1, x2]: [Wide3<S>; 3],
+    [v0, v1, v2]: [Wide3<S>; 3],
+    kept: &mut Kept,
+    sides: &mut Sides,
+) {
+    let simd = x0.0[0].0;
+    let (one, two) = (Wide::all(simd, 1.0), Wide::all(simd, 2.0));
+    let (d1, d2, w1, w2) = (x1 - x0, x2 - x0, v1 - v0, v2 - v0);
+    let (l0, l2, mixed) = (d1.dot(d1), d2.dot(d2), d1.dot(d2));
+    // the metric as it will be after the damping time, to first order
+    let damping = c.damping_s.get(simd, r);
+    let a = (two * damping).times_plus(d1.dot(w1), l0);
+    let b = damping.times_plus(d1.dot_plus(w2, d2.dot(w1)), mixed);
+    let c2 = (two * damping).times_plus(d2.dot(w2), l2);
+    // twice Green's strain
+    let [b00, b01, b11] = get3(&c.inverse_rest, simd, r).0;
+    let (ab, bc) = (b01.times_plus(a, b11 * b), b01.times_plus(b, b11 * c2));
+    let g11 = (b00 * a).times_plus(b00, -one);
+    let g22 = b11.times_plus(bc, b01.times_plus(ab, -one));
+    let (mu, volumetric) = (c.mu.get(simd, r), c.half_lambda.get(simd, r) * (g11 + g22));
+    let (s11, s22) = (
+        mu.times_plus(g11, volumetric),
+        mu.times_plus(g22, volumetric),
+    );
+    let s12 = mu * (b00 * ab);
+    // stress pulled back to the sides
+    let (t1, t2) = (
+        b00.times_plus(s11, b01 * s12),
+        b00.times_plus(s12, b01 * s22),
+    );
+    let (k11, k12, k22) = (
+        -b00.times_plus(t1, b01 * t2),
+        -(b11 * t2),
+        -(b11 * (b11 * s22)),
+    );
+    set3(&mut kept.stretch[0], r, d1.times_plus(k11, d2 * k12));
+    set3(&mut kept.stretch[1], r, d1.times_plus(k12, d2 * k22));
+    let n = d1.cross(d2);
+    let l1 = (l0 + l2).minus_times(two, mixed);
+    // two divisions for four quotients
+    let square = n.dot(n);
+    let (first, second) = (one / (square * l0), one / (l1 * l2));
+    let foot = [
+        mixed * (first * square),
+        (l0 - mixed) * (second * l2),
+        (l2 - mixed) * (second * l1),
+    ];
+    let inverse = first * l0;
+    let u = n * inverse;
+    set3(&mut kept.normal, r, u);
+    set3(&mut kept.foot, r, Wide3(foot));
+    let (n1, n2) = (u.dot(w1), u.dot(w2));
+    let unit = n * (square.sqrt() * inverse);
+    tell(&mut sides[0], r, unit, foot[0].times_plus(n1, -n2));
+    tell(&mut sides[1], r, unit, foot[1].times_plus(n2 - n1, n1));
+    tell(&mut sides[2], r, unit, (n2 - n1).minus_times(foot[2], n2));
 }
 
+/// Moments of a block of hinges times the length of their edges, in J m, from the edges (m) and what
+/// their two triangles tell of them.
 #[inline(always)]
-fn set(rows: &mut Rows, i: usize, a: DVec3) {
-    (rows[0][i], rows[1][i], rows[2][i]) = (a.x, a.y, a.z);
+pub(super) fn bend<S: Simd>(
+    c: &HingeBlock,
+    r: usize,
+    e: Wide3<S>,
+    [(u1, turn1), (u2, turn2)]: [(Wide3<S>, Wide<S>); 2],
+) -> Wide<S> {
+    let simd = turn1.0;
+    let (f1, f2) = (c.facing[0].get(simd, r), c.facing[1].get(simd, r));
+    let (both, length) = (f1 * f2, e.dot(e).sqrt());
+    // both times the length, which saves a division
+    let (sine, cosine) = (both * u1.cross(u2).dot(e), both * u1.dot(u2) * length);
+    let angle = angle_of(sine, cosine, length);
+    let turn = f1.times_plus(turn1, f2 * turn2);
+    let damped = c.damping_s.get(simd, r) * length;
+    let bend = damped.times_plus(turn, wrap(angle - c.rest_angle.get(simd, r)));
+    let stiffness = Wide::all(simd, -2.0) * c.stiffness.get(simd, r);
+    stiffness * bend * length
 }
 
-/// Stretching forces, normals, and what the hinges need.
+/// The angle whose sine and cosine are given times `size`: twice the arc tangent of half of it, less
+/// an eighth of a turn if it is nearer to that, obtuse angles by their supplement.
 #[inline(always)]
-pub(super) fn stretch(c: &FacetBlock, corners: &Corners, out: &mut FacetForces, turns: &mut Rows) {
-    for i in 0..LANES {
-        let (x0, v0) = (at(&corners.x[0], i), at(&corners.v[0], i));
-        let (v1, v2) = (at(&corners.v[1], i), at(&corners.v[2], i));
-        let (d1, d2) = (at(&corners.x[1], i) - x0, at(&corners.x[2], i) - x0);
-        let (w1, w2) = (v1 - v0, v2 - v0);
-        let [b00, b01, b11] = [0, 1, 2].map(|k| c.inverse_rest[k][i]);
-        let (f1, f2) = (d1 * b00, d1 * b01 + d2 * b11);
-        let (r1, r2) = (w1 * b00, w1 * b01 + w2 * b11);
-        let damping = c.damping_s[i];
-        let g11 = 0.5 * (f1.dot(f1) - 1.0) + damping * f1.dot(r1);
-        let g22 = 0.5 * (f2.dot(f2) - 1.0) + damping * f2.dot(r2);
-        let g12 = 0.5 * (f1.dot(f2) + damping * (f1.dot(r2) + f2.dot(r1)));
-        let (volumetric, shear) = (c.lambda[i] * (g11 + g22), 2.0 * c.mu[i]);
-        let (s11, s22, s12) = (
-            volumetric + shear * g11,
-            volumetric + shear * g22,
-            shear * g12,
-        );
-        let (p1, p2) = (f1 * s11 + f2 * s12, f1 * s12 + f2 * s22);
-        set(&mut out.stretch[0], i, -(p1 * b00 + p2 * b01));
-        set(&mut out.stretch[1], i, -(p2 * b11));
-        let n = d1.cross(d2);
-        let (l0, l2, mixed) = (d1.dot(d1), d2.dot(d2), d1.dot(d2));
-        let l1 = l0 + l2 - 2.0 * mixed;
-        // two divisions for four quotients
-        let square = n.length_squared();
-        let (one, other) = (1.0 / (square * l0), 1.0 / (l1 * l2));
-        let u = n * (one * l0);
-        set(&mut out.normal, i, u);
-        let foot = DVec3::new(
-            mixed * (one * square),
-            (l0 - mixed) * (other * l2),
-            (l2 - mixed) * (other * l1),
-        );
-        set(&mut out.foot, i, foot);
-        let (n0, n1, n2) = (u.dot(v0), u.dot(v1), u.dot(v2));
-        let turn = DVec3::new(
-            n0 + foot.x * (n1 - n0) - n2,
-            n1 + foot.y * (n2 - n1) - n0,
-            n2 + foot.z * (n0 - n2) - n1,
-        );
-        set(turns, i, turn);
+fn angle_of<S: Simd>(sine: Wide<S>, cosine: Wide<S>, size: Wide<S>) -> Wide<S> {
+    let zero = size.constant(0.0);
+    let (over, under) = (sine.abs(), size + cosine.abs());
+    let far = (under * size.constant(TAN_EIGHTH)).below(over);
+    let tangent = far.choose(over - under, over) / far.choose(over + under, under);
+    let square = tangent * tangent;
+    // even and odd powers apart: half as long to wait
+    let (fourth, mut even, mut odd) = (square * square, zero, zero);
+    for &c in ATAN.iter().step_by(2).rev() {
+        even = even.times_plus(fourth, size.constant(c));
     }
+    for &c in ATAN.iter().skip(1).step_by(2).rev() {
+        odd = odd.times_plus(fourth, size.constant(c));
+    }
+    let near = far.choose(size.constant(FRAC_PI_4), zero);
+    let half = tangent.times_plus(odd.times_plus(square, even), near);
+    let acute = half + half;
+    let angle = cosine.below(zero).choose(size.constant(PI) - acute, acute);
+    sine.below(zero).choose(-angle, angle)
 }
 
-/// Moments of a block of hinges times the length of their edges, in J m.
+/// A difference of two angles taken to (-pi, pi].
 #[inline(always)]
-pub(super) fn bend(c: &HingeBlock, given: &HingeInputs, moments: &mut Row) {
-    for i in 0..LANES {
-        let (e, u1, u2) = (
-            at(&given.edge, i),
-            at(&given.normal[0], i),
-            at(&given.normal[1], i),
-        );
-        let [f1, f2] = [0, 1].map(|k| c.facing[k][i]);
-        let (both, length) = (f1 * f2, e.length());
-        // all three times the length, which saves a division
-        let sine = both * u1.cross(u2).dot(e);
-        let size = (u1.length_squared() * u2.length_squared()).sqrt() * length;
-        let angle = angle_of(sine, both * u1.dot(u2) * length, size);
-        let turn = f1 * given.turn[0][i] + f2 * given.turn[1][i];
-        let bend = wrap(angle - c.rest_angle[i]) + c.damping_s[i] * (length * turn);
-        moments[i] = (-2.0 * c.stiffness[i] * bend) * length;
-    }
+fn wrap<S: Simd>(angle: Wide<S>) -> Wide<S> {
+    let (half, turn) = (angle.constant(PI), angle.constant(TAU));
+    let above = half.below(angle).choose(angle - turn, angle);
+    angle.at_most(-half).choose(angle + turn, above)
 }
 
 /// Forces on the three corners, in N: stretching, and the moments of the three sides.
 #[inline(always)]
-pub(super) fn join(c: &FacetBlock, f: &FacetForces, moments: &Rows, out: &mut [Rows; 3]) {
-    for i in 0..LANES {
-        let [m0, m1, m2] = [0, 1, 2].map(|k| c.facing[k][i] * moments[k][i]);
-        let [a0, a1, a2] = [0, 1, 2].map(|k| f.foot[k][i]);
-        let (u, f1, f2) = (at(&f.normal, i), at(&f.stretch[0], i), at(&f.stretch[1], i));
-        let s1 = m0 * a0 + m1 * (1.0 - a1) - m2;
-        let s2 = m1 * a1 + m2 * (1.0 - a2) - m0;
-        let (f1, f2) = (f1 + u * s1, f2 + u * s2);
-        set(&mut out[0], i, -(f1 + f2));
-        set(&mut out[1], i, f1);
-        set(&mut out[2], i, f2);
-    }
-}
-
-impl Corners {
-    pub const ZERO: Corners = Corners {
-        x: [[[0.0; LANES]; 3]; 3],
-        v: [[[0.0; LANES]; 3]; 3],
-    };
-}
-
-impl FacetForces {
-    pub const ZERO: FacetForces = FacetForces {
-        normal: [[0.0; LANES]; 3],
-        foot: [[0.0; LANES]; 3],
-        told_normal: Quads::ZERO,
-        told_turn: Quads::ZERO,
-        stretch: [[[0.0; LANES]; 3]; 2],
-    };
-}
-
-impl HingeInputs {
-    pub const ZERO: HingeInputs = HingeInputs {
-        edge: [[0.0; LANES]; 3],
-        normal: [[[0.0; LANES]; 3]; 2],
-        turn: [[0.0; LANES]; 2],
-    };
+pub(super) fn join<S: Simd>(
+    c: &FacetBlock,
+    r: usize,
+    kept: &Kept,
+    moments: Wide3<S>,
+    out: &mut [Quads; 3],
+) {
+    let simd = moments.0[0].0;
+    let ([g0, g1, g2], [m0, m1, m2]) = (get3(&c.facing, simd, r).0, moments.0);
+    let (m0, m1, m2) = (g0 * m0, g1 * m1, g2 * m2);
+    let [a0, a1, a2] = get3(&kept.foot, simd, r).0;
+    let u = get3(&kept.normal, simd, r);
+    // a moment turns the side's opposite corner one way and its ends the other
+    let s1 = m0.times_plus(a0, (m1 - m2).minus_times(m1, a1));
+    let s2 = m1.times_plus(a1, (m2 - m0).minus_times(m2, a2));
+    let f1 = u.times_plus(s1, get3(&kept.stretch[0], simd, r));
+    let f2 = u.times_plus(s2, get3(&kept.stretch[1], simd, r));
+    let nothing = Wide::all(simd, 0.0);
+    tell(&mut out[0], r, -(f1 + f2), nothing);
+    tell(&mut out[1], r, f1, nothing);
+    tell(&mut out[2], r, f2, nothing);
 }

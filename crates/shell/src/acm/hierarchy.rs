@@ -228,7 +228,7 @@ impl<F: FnMut(u32, u32)> WithSimd for Traversal<'_, F> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(mut self, simd: S) -> u64 {
-        let tree = self.tree;
+        let (tree, distance) = (self.tree, upwards(self.distance));
         let (mut stack, mut tests) = (vec![self.task], 0);
         while let Some((a, b)) = stack.pop() {
             let (na, nb) = (&tree.nodes[a as usize], &tree.nodes[b as usize]);
@@ -244,7 +244,7 @@ impl<F: FnMut(u32, u32)> WithSimd for Traversal<'_, F> {
                 continue;
             }
             tests += 1;
-            if !tree.bounds[a as usize].within(&tree.bounds[b as usize], self.distance) {
+            if !tree.bounds[a as usize].near(simd, &tree.bounds[b as usize], distance) {
                 continue;
             }
             match (na.cluster, nb.cluster) {
@@ -267,7 +267,7 @@ impl<F: FnMut(u32, u32)> Traversal<'_, F> {
         let (a, b) = (cluster(one), cluster(other));
         for (i, &s) in a.triangles[..a.count].iter().enumerate() {
             let bound = &tree.bounds[tree.leaf_of[s as usize] as usize];
-            if !bound.within(&tree.bounds[other as usize], self.distance) {
+            if !bound.near(simd, &tree.bounds[other as usize], distance) {
                 continue;
             }
             rows += 1;

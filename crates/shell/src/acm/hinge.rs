@@ -79,24 +79,27 @@ pub(super) fn wrap(angle: f64) -> f64 {
     }
 }
 
+/// The arc tangent of a quarter of an angle, over the quarter, by powers of its square: interpolated
+/// at Chebyshev nodes, good to 1e-16.
+pub(super) const ATAN: [f64; 11] = [
+    1.0,
+    -0.333_333_333_333_281_9,
+    0.199_999_999_988_031_95,
+    -0.142_857_141_768_119_8,
+    0.111_111_060_116_989_92,
+    -0.090_907_691_648_889_29,
+    0.076_898_985_691_519_25,
+    -0.066_397_580_592_267_36,
+    0.056_858_656_883_771_01,
+    -0.043_408_966_388_329_424,
+    0.021_047_975_818_354_468,
+];
+
 /// The angle whose sine and cosine are given times `size`: four times the arc tangent of a quarter
-/// of it, by a polynomial (interpolated at Chebyshev nodes, good to 1e-16), obtuse angles by their
-/// supplement. Without branches, since general trigonometry would cost more than the rest.
+/// of it, by a polynomial, obtuse angles by their supplement. Without branches, since general
+/// trigonometry would cost more than the rest.
 #[inline(always)]
 pub(super) fn angle_of(sine: f64, cosine: f64, size: f64) -> f64 {
-    const ATAN: [f64; 11] = [
-        1.0,
-        -0.333_333_333_333_281_9,
-        0.199_999_999_988_031_95,
-        -0.142_857_141_768_119_8,
-        0.111_111_060_116_989_92,
-        -0.090_907_691_648_889_29,
-        0.076_898_985_691_519_25,
-        -0.066_397_580_592_267_36,
-        0.056_858_656_883_771_01,
-        -0.043_408_966_388_329_424,
-        0.021_047_975_818_354_468,
-    ];
     let half = sine / (size + cosine.abs());
     let quarter = half / (1.0 + (1.0 + half * half).sqrt());
     let square = quarter * quarter;

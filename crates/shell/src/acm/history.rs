@@ -1,10 +1,13 @@
-//! Per-vertex histories of one window (Ainsley, section 2): the position at the window's start, at
-//! its end, and whenever the velocity changed. Between samples a vertex moves straight, so the
-//! samples are the whole trajectory. Buffers are kept from window to window.
+//! Histories of one window (Ainsley, section 2): every vertex's position at the window's start, at its
+//! end, and whenever its velocity changed. Between samples a vertex moves straight, so the samples are
+//! the whole trajectory. Internal forces and gravity kick all dynamic vertices at once: such samples are
+//! held together as frames, and a vertex's own track only has the others. Buffers are kept from window
+//! to window.
 
-use super::{ShellState, Threads, Tick};
+use super::{ShellState, Tick};
 use glamx::DVec3;
-use rayon::prelude::*;
+use pulp::Arch;
+use std::ops::Range;
 
 /// A point of a vertex's trajectory.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,20 +18,27 @@ pub struct Sample {
     pub x: DVec3,
 }
 
-/// Vertices below which threads are not worth waking.
-const PARALLEL_MIN: usize = 2048;
-
 /// Histories of all vertices over one window.
 #[derive(Debug, Clone, Default)]
 pub struct Histories {
-    pub(super) tracks: Vec<Vec<Sample>>,
+    /// For each vertex the window's start, samples of its own, and the window's end.
+    own: Vec<Vec<Sample>>,
+    /// When all dynamic vertices were sampled.
+    times: Vec<Tick>,
+    /// Where they were then, coordinate by coordinate, in m; what is behind the last time is left from
+    /// earlier.
+    frames: Vec<f64>,
+    /// Number of dynamic vertices.
+    dynamic: usize,
 }
 
 impl Histories {
-    /// Forgets everything and starts at the state's time.
-    pub fn begin(&mut self, state: &ShellState) {
-        self.tracks.resize_with(state.x.len(), Vec::new);
-        for (i, track) in self.tracks.iter_mut().enumerate() {
+    /// Forgets everything and starts at the state's time; the first `dynamic` vertices obey forces.
+    pub fn begin(&mut self, state: &ShellState, dynamic: usize) {
+        self.dynamic = dynamic;
+        self.times.clear();
+        self.own.resize_with(state.x.len(), Vec::new);
+        for (i, track) in self.own.iter_mut().enumerate() {
             track.clear();
             track.push(Sample {
                 t: state.now,
@@ -37,27 +47,21 @@ impl Histories {
         }
     }
 
-    /// Samples the first `dynamic` vertices, all of which were kicked at `t`.
-    pub(super) fn record_all(
-        &mut self,
-        state: &ShellState,
-        dynamic: usize,
-        t: Tick,
-        threads: &Threads,
-    ) {
-        let (tracks, x) = (&mut self.tracks[..dynamic], &state.x[..dynamic]);
-        if threads.count() == 1 || tracks.len() < PARALLEL_MIN {
-            tracks
-                .iter_mut()
-                .zip(x)
-                .for_each(|(track, x)| append(track, t, *x));
-        } else {
-            threads.run(|| {
-                (tracks, x)
-                    .into_par_iter()
-                    .with_min_len(PARALLEL_MIN / 2)
-                    .for_each(|(track, x)| append(track, t, *x))
-            });
+    /// Samples all dynamic vertices, which were kicked at `t`.
+    pub(super) fn record_all(&mut self, state: &ShellState, t: Tick) {
+        let begun = self.own.first().is_some_and(|track| track[0].t == t);
+        if begun || self.times.last() == Some(&t) {
+            return;
+        }
+        let from = 3 * self.dynamic * self.times.len();
+        if self.frames.len() < from + 3 * self.dynamic {
+            self.frames.resize(2 * from + 3 * self.dynamic, 0.0);
+        }
+        self.times.push(t);
+        let frame = &mut self.frames[from..from + 3 * self.dynamic];
+        let places = frame.as_chunks_mut::<3>().0.iter_mut();
+        for (place, x) in places.zip(&state.x) {
+            *place = x.to_array();
         }
     }
 
@@ -68,45 +72,119 @@ impl Histories {
         vertices: impl Iterator<Item = u32>,
         t: Tick,
     ) {
+        let framed = self.times.last() == Some(&t);
         for i in vertices
             .map(|i| i as usize)
-            .filter(|&i| state.clock[i] == t)
+            .filter(|&i| state.clock[i] == t && !(framed && i < self.dynamic))
         {
-            append(&mut self.tracks[i], t, state.x[i]);
+            append(&mut self.own[i], t, state.x[i]);
         }
     }
 
     /// Forgets everything from tick `t` on, except where the window starts.
     pub(super) fn truncate(&mut self, t: Tick) {
-        for track in &mut self.tracks {
+        for track in &mut self.own {
             while track.len() > 1 && track.last().is_some_and(|s| s.t >= t) {
                 track.pop();
             }
         }
+        self.times.truncate(self.times.partition_point(|&s| s < t));
     }
 
     /// Closes every track at the window's end.
     pub fn finish(&mut self, state: &ShellState, end: Tick) {
-        for (i, track) in self.tracks.iter_mut().enumerate() {
+        for (i, track) in self.own.iter_mut().enumerate() {
             append(track, end, state.position_at(i, end));
         }
     }
 
     /// Where every vertex was at the window's start, in m.
     pub(super) fn starts(&self) -> impl Iterator<Item = DVec3> + '_ {
-        self.tracks.iter().map(|track| track[0].x)
+        self.own.iter().map(|track| track[0].x)
     }
 
-    /// Number of samples held.
-    pub fn sample_count(&self) -> usize {
-        self.tracks.iter().map(Vec::len).sum()
+    /// Number of vertices.
+    pub fn vertex_count(&self) -> usize {
+        self.own.len()
     }
+
+    /// Number of bytes held.
+    pub fn bytes(&self) -> usize {
+        let own: usize = self.own.iter().map(|track| size_of_val(&track[..])).sum();
+        let frame = size_of::<Tick>() + self.dynamic * size_of::<[f64; 3]>();
+        own + self.times.len() * frame
+    }
+
+    /// The samples of a vertex that are not in frames, the window's start and end among them.
+    pub(super) fn own(&self, vertex: usize) -> &[Sample] {
+        &self.own[vertex]
+    }
+
+    /// Puts the whole track of a vertex together.
+    pub(super) fn track(&self, vertex: usize, track: &mut Vec<Sample>) {
+        let (own, mut next) = (&self.own[vertex], 0);
+        track.clear();
+        if vertex < self.dynamic {
+            track.reserve(own.len() + self.times.len());
+            let places = self.frames.as_chunks::<3>().0[vertex..].iter();
+            for (&t, &x) in self.times.iter().zip(places.step_by(self.dynamic)) {
+                while own[next].t < t {
+                    track.push(own[next]);
+                    next += 1;
+                }
+                track.push(Sample { t, x: x.into() });
+            }
+        }
+        track.extend(&own[next..]);
+    }
+
+    /// For each of some dynamic vertices the largest distance, in each coordinate on its own, between
+    /// any frame and uniform motion from the window's start to its end, in m.
+    pub(super) fn deviations(&self, vertices: Range<usize>) -> Vec<[f64; 3]> {
+        let count = 3 * vertices.len();
+        let (mut start, mut rate) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let mut begun = 0;
+        for track in &self.own[vertices.clone()] {
+            let (first, per_tick) = chord(track);
+            begun = first.t;
+            start.extend(first.x.to_array());
+            rate.extend(per_tick.to_array());
+        }
+        let mut widest = vec![[0.0f64; 3]; vertices.len()];
+        if self.dynamic > 0 {
+            let frames = self.frames.chunks_exact(3 * self.dynamic);
+            Arch::new().dispatch(|| {
+                for (&t, frame) in self.times.iter().zip(frames) {
+                    let places = &frame[3 * vertices.start..3 * vertices.end];
+                    widen(places, &start, &rate, (t - begun) as f64, &mut widest);
+                }
+            });
+        }
+        widest
+    }
+}
+
+/// Widens deviations by those of one frame, `elapsed` ticks after the start.
+#[inline(always)]
+fn widen(places: &[f64], start: &[f64], rate: &[f64], elapsed: f64, widest: &mut [[f64; 3]]) {
+    let chords = start.iter().zip(rate);
+    for ((x, (start, rate)), widest) in places.iter().zip(chords).zip(widest.as_flattened_mut()) {
+        let away = (x - (start + rate * elapsed)).abs();
+        *widest = if *widest < away { away } else { *widest };
+    }
+}
+
+/// Where a track begins, and its mean velocity in m per tick.
+#[inline]
+pub(super) fn chord(track: &[Sample]) -> (Sample, DVec3) {
+    let (first, last) = (track[0], track[track.len() - 1]);
+    (first, (last.x - first.x) / (last.t - first.t).max(1) as f64)
 }
 
 /// Adds a sample unless the track already has that instant: several kicks at one tick do not move
 /// a vertex.
 #[inline]
-pub(super) fn append(track: &mut Vec<Sample>, t: Tick, x: DVec3) {
+fn append(track: &mut Vec<Sample>, t: Tick, x: DVec3) {
     if track.last().is_none_or(|s| s.t != t) {
         track.push(Sample { t, x });
     }
@@ -135,11 +213,61 @@ pub(super) fn interpolate(a: &Sample, b: &Sample, t: Tick) -> DVec3 {
 /// Position of a track at `t`.
 #[inline]
 pub(super) fn position(track: &[Sample], t: Tick) -> DVec3 {
+    on_piece(track, piece_at(track, t), t)
+}
+
+/// Position of a track at `t`, which its piece `i` contains.
+#[inline]
+pub(super) fn on_piece(track: &[Sample], i: usize, t: Tick) -> DVec3 {
     match track {
         [only] => only.x,
-        _ => {
-            let i = piece_at(track, t);
-            interpolate(&track[i], &track[i + 1], t)
-        }
+        _ => interpolate(&track[i], &track[i + 1], t),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Frames and a vertex's own samples make one track in the order of time, also after some of it
+    /// was forgotten.
+    #[test]
+    fn tracks_are_whole() {
+        let at = |t: Tick| DVec3::new(t as f64, -0.5 * t as f64, 1.0);
+        let mut state = ShellState::new(vec![DVec3::ZERO; 3], vec![DVec3::ZERO; 3]);
+        let mut history = Histories::default();
+        history.begin(&state, 2);
+        let mut move_to = |t: Tick, vertices: &[usize]| {
+            for &i in vertices {
+                (state.x[i], state.clock[i]) = (at(t), t);
+            }
+            state.clone()
+        };
+        history.record_all(&move_to(10, &[0, 1]), 10);
+        history.record(&move_to(10, &[0]), [0].into_iter(), 10);
+        history.record(&move_to(13, &[1]), [1].into_iter(), 13);
+        history.record(&move_to(15, &[2]), [2].into_iter(), 15);
+        history.record_all(&move_to(20, &[0, 1]), 20);
+        history.record(&move_to(25, &[0]), [0].into_iter(), 25);
+        history.truncate(25);
+        history.finish(&move_to(30, &[0, 1, 2]), 30);
+        let track = |i: usize| {
+            let mut track = Vec::new();
+            history.track(i, &mut track);
+            track
+        };
+        let times = |i: usize| -> Vec<Tick> { track(i).iter().map(|s| s.t).collect() };
+        assert_eq!(times(0), [0, 10, 20, 30]);
+        assert_eq!(times(1), [0, 10, 13, 20, 30]);
+        assert_eq!(times(2), [0, 15, 30]);
+        let straight = |s: &Sample| s.x == at(s.t) || s.t == 0;
+        assert!((0..3).all(|i| track(i).iter().all(straight)));
+        let deviations = history.deviations(0..2);
+        // the chord begins at the origin instead of at (0, 0, 1)
+        assert!(
+            (deviations[1][2] - 2.0 / 3.0).abs() < 1e-15,
+            "{deviations:?}"
+        );
+        assert!(deviations[1][0] < 1e-14, "{deviations:?}");
     }
 }

@@ -136,7 +136,7 @@ impl Integrator {
         profile: &mut Profile,
         keep_going: impl Fn() -> bool,
     ) -> bool {
-        trace.history.begin(state);
+        trace.history.begin(state, model.dynamic);
         trace.activations.clear();
         trace.checkpoints.begin(state, &profile.counts, plan.end);
         self.look.begin(state, plan.watched);
@@ -153,7 +153,7 @@ impl Integrator {
                 continue;
             }
             self.process(model, state, t, bucket, plan.threads, profile);
-            self.record(model, state, t, bucket, &mut trace.history, plan.threads);
+            self.record(model, state, t, bucket, &mut trace.history);
             self.queue.pop();
             self.queue
                 .push(Reverse((t + model.step_of(bucket), bucket)));
@@ -251,13 +251,10 @@ impl Integrator {
         t: Tick,
         bucket: Bucket,
         history: &mut Histories,
-        threads: &Threads,
     ) {
         match bucket {
             Bucket::Motion => history.record(state, model.driven.iter().map(|d| d.vertex), t),
-            Bucket::Gravity | Bucket::Internal => {
-                history.record_all(state, model.dynamic, t, threads)
-            }
+            Bucket::Gravity | Bucket::Internal => history.record_all(state, t),
             Bucket::Penalty(_) => history.record(state, self.kicked().iter().copied(), t),
         }
     }

@@ -1,46 +1,56 @@
 //! The bucket of internal forces: stretching and bending fused (Ainsley, sections 4.1 and 4.3).
 //! Blocks of triangles, then of hinges, then of triangles again; forces are stored by corner and
-//! gathered by vertex in the order of triangles. The sequential path adds them in the same order as
-//! it goes, so both paths give the same bytes.
+//! gathered by vertex in the order of triangles. On one thread a block follows as soon as all it needs
+//! is known, while that is still near; no sum depends on it, so any path gives the same bytes.
 
-use super::facets::{FacetBlock, Facets, HingeBlock, LANES, Row};
-use super::fused::{Corners, FacetForces, HingeInputs, Rows, bend, join, stretch};
-use super::quads::{Quad, Quads, Slots, quad, slots};
+use super::facets::{FacetBlock, Facets, HingeBlock};
+use super::fused::{Kept, Sides, bend, join, stretch};
+use super::quads::{LANES, Quad, Quads, Row, fetch, get3, quad, registers, vector};
 use super::{ShellModel, ShellState, Threads, Tick, seconds};
 use glamx::DVec3;
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
 /// Blocks of triangles below which threads are not worth waking.
-const PARALLEL_MIN: usize = 64;
+const PARALLEL_MIN: usize = 256;
 /// Vertices in one unit of parallel work.
 const VERTICES: usize = 1024;
 /// Blocks in one unit of parallel work.
-const BLOCKS: usize = 16;
+const BLOCKS: usize = 64;
 
 /// Buffers of the fused kernel.
 #[derive(Debug, Clone)]
 pub(super) struct InternalForces {
     arch: Arch,
-    slots: Slots,
-    /// Positions and velocities by vertex.
-    x: Vec<Quad>,
-    v: Vec<Quad>,
-    facets: Vec<FacetForces>,
-    /// By hinge, and a last one that is always zero.
-    moments: Vec<f64>,
-    /// Forces by corner, in N.
-    pushed: Vec<Quad>,
+    vertices: Vec<Vertex>,
+    sides: Vec<Sides>,
+    kept: Vec<Kept>,
+    /// By hinge, and a last block that is always zero.
+    moments: Vec<[f64; LANES]>,
+    /// Forces by corner, in N, and a last block that is always zero.
+    pushed: Vec<[Quads; 3]>,
 }
+
+/// A vertex as the kernel reads it: position (m) and velocity (m/s).
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(64))]
+struct Vertex {
+    x: Quad,
+    v: Quad,
+}
+
+const AT_REST: Vertex = Vertex {
+    x: [0.0; 4],
+    v: [0.0; 4],
+};
 
 impl Default for InternalForces {
     fn default() -> InternalForces {
         InternalForces {
             arch: Arch::new(),
-            slots: slots(Arch::new()),
-            x: Vec::new(),
-            v: Vec::new(),
-            facets: Vec::new(),
+            vertices: Vec::new(),
+            sides: Vec::new(),
+            kept: Vec::new(),
             moments: Vec::new(),
             pushed: Vec::new(),
         }
@@ -54,10 +64,7 @@ impl InternalForces {
         if threads.count() == 1 || model.facets.blocks.len() < PARALLEL_MIN {
             self.drift(state, t);
             self.sum(&model.facets);
-            let kicks = state.v.iter_mut().zip(&model.inverse_mass);
-            for (i, (v, w)) in kicks.take(model.dynamic).enumerate() {
-                *v += vector(&self.force_on(&model.facets, i)) * (h * w);
-            }
+            self.arch.dispatch(|| self.gather(model, state, h));
         } else {
             threads.run(|| {
                 self.drift_in_parallel(state, t);
@@ -67,209 +74,158 @@ impl InternalForces {
     }
 
     fn reserve(&mut self, facets: &Facets) {
-        self.facets.resize(facets.blocks.len(), FacetForces::ZERO);
-        self.moments.resize(facets.hinges.len() * LANES + 1, 0.0);
-        self.pushed
-            .resize(3 * LANES * facets.blocks.len(), [0.0; 4]);
+        let (blocks, hinges) = (facets.blocks.len(), facets.hinges.len());
+        self.sides.resize(blocks, [[[0.0; 4]; LANES]; 3]);
+        self.kept.resize(blocks, Kept::ZERO);
+        self.moments.resize(hinges + 1, [0.0; LANES]);
+        self.pushed.resize(blocks + 1, [[[0.0; 4]; LANES]; 3]);
     }
 
     /// Drifts all vertices to `t` and reads them.
     fn drift(&mut self, state: &mut ShellState, t: Tick) {
-        self.x.resize(state.x.len(), [0.0; 4]);
-        self.v.resize(state.v.len(), [0.0; 4]);
-        let (quads, clocks) = (self.x.iter_mut().zip(&mut self.v), &mut state.clock);
-        let vertices = state.x.iter_mut().zip(&state.v).zip(clocks);
-        for (((x, v), clock), (to_x, to_v)) in vertices.zip(quads) {
-            drift_one(x, *v, clock, t);
-            (*to_x, *to_v) = (quad(*x), quad(*v));
+        self.vertices.resize(state.x.len(), AT_REST);
+        let vertices = state.x.iter_mut().zip(&state.v).zip(&mut state.clock);
+        for (((x, v), clock), to) in vertices.zip(&mut self.vertices) {
+            *to = drift_one(x, *v, clock, t);
         }
     }
 
     fn drift_in_parallel(&mut self, state: &mut ShellState, t: Tick) {
         let ShellState { x, v, clock, .. } = state;
-        self.x.resize(x.len(), [0.0; 4]);
-        self.v.resize(x.len(), [0.0; 4]);
-        let to = (&mut self.x[..], &mut self.v[..]);
-        (&mut x[..], &v[..], &mut clock[..], to.0, to.1)
+        self.vertices.resize(x.len(), AT_REST);
+        (&mut x[..], &v[..], &mut clock[..], &mut self.vertices[..])
             .into_par_iter()
             .with_min_len(VERTICES)
-            .for_each(|(x, v, clock, to_x, to_v)| {
-                drift_one(x, *v, clock, t);
-                (*to_x, *to_v) = (quad(*x), quad(*v));
-            });
+            .for_each(|(x, v, clock, to)| *to = drift_one(x, *v, clock, t));
     }
 
     /// Forces on all corners at the positions and velocities read last.
     fn sum(&mut self, facets: &Facets) {
         self.reserve(facets);
-        self.arch.dispatch(Sum {
-            model: facets,
-            given: Given {
-                slots: &self.slots,
-                x: &self.x,
-                v: &self.v,
-            },
-            facets: &mut self.facets,
-            moments: &mut self.moments,
-            pushed: &mut self.pushed,
-        });
+        self.arch.dispatch(Sum(facets, self));
     }
 
     /// The force on a dynamic vertex, in N: its corners in the order of triangles.
     #[inline(always)]
-    fn force_on(&self, facets: &Facets, vertex: usize) -> Quad {
-        let [from, to] = [0, 1].map(|k| facets.gather_start[vertex + k] as usize);
+    fn force_on(&self, facets: &Facets, vertex: usize) -> DVec3 {
+        let pushed = self.pushed.as_flattened().as_flattened();
         let mut force = [0.0; 4];
-        for &corner in &facets.gather[from..to] {
-            add(&mut force, &self.pushed[corner as usize]);
+        for &corner in &facets.gather[vertex] {
+            add(&mut force, &pushed[corner as usize]);
         }
-        force
+        let (from, to) = (facets.more_start[vertex], facets.more_start[vertex + 1]);
+        for &corner in &facets.more[from as usize..to as usize] {
+            add(&mut force, &pushed[corner as usize]);
+        }
+        vector(&force)
+    }
+
+    /// Kicks the dynamic vertices by the forces on their corners over `h` seconds.
+    #[inline(always)]
+    fn gather(&self, model: &ShellModel, state: &mut ShellState, h: f64) {
+        for i in 0..model.dynamic {
+            let force = self.force_on(&model.facets, i);
+            state.v[i] += force * (h * model.inverse_mass[i]);
+        }
     }
 
     fn kick_in_parallel(&mut self, model: &ShellModel, state: &mut ShellState, h: f64) {
         let (facets, arch) = (&model.facets, self.arch);
         self.reserve(facets);
-        let slots = &self.slots;
-        let given = Given {
-            slots,
-            x: &self.x,
-            v: &self.v,
-        };
-        (&facets.blocks, &mut self.facets)
+        let vertices = &self.vertices[..];
+        (&facets.blocks, &mut self.sides, &mut self.kept)
             .into_par_iter()
             .with_min_len(BLOCKS)
-            .for_each_init(Room::default, |room, (block, out)| {
-                arch.dispatch(Stretch(block, given, room, out))
+            .for_each(|(block, sides, kept)| {
+                arch.dispatch(Stretch(block, vertices, kept, sides));
             });
-        let (known, count) = (&self.facets, facets.hinges.len() * LANES);
-        (&facets.hinges, self.moments[..count].par_chunks_mut(LANES))
+        let sides = self.sides.as_flattened().as_flattened();
+        (&facets.hinges, &mut self.moments[..facets.hinges.len()])
             .into_par_iter()
             .with_min_len(BLOCKS)
-            .for_each_init(Room::default, |room, (block, out)| {
-                arch.dispatch(Bend(block, given, known, room, out))
-            });
-        let moments = &self.moments;
-        (&facets.blocks, known, self.pushed.par_chunks_mut(3 * LANES))
+            .for_each(|(block, out)| arch.dispatch(Bend(block, vertices, sides, out)));
+        let moments = self.moments.as_flattened();
+        let pushed = &mut self.pushed[..facets.blocks.len()];
+        (&facets.blocks, &self.kept, pushed)
             .into_par_iter()
             .with_min_len(BLOCKS)
-            .for_each_init(Room::default, |room, (block, f, out)| {
-                arch.dispatch(Join(block, slots, f, moments, room, out))
-            });
+            .for_each(|(block, kept, out)| arch.dispatch(Join(block, kept, moments, out)));
         let dynamic = model.dynamic;
         (&mut state.v[..dynamic], &model.inverse_mass[..dynamic])
             .into_par_iter()
             .enumerate()
             .with_min_len(VERTICES)
-            .for_each(|(i, (v, w))| {
-                *v += vector(&self.force_on(facets, i)) * (h * w);
-            });
+            .for_each(|(i, (v, w))| *v += self.force_on(facets, i) * (h * w));
     }
 }
 
-/// All blocks one after the other.
-struct Sum<'a> {
-    model: &'a Facets,
-    given: Given<'a>,
-    facets: &'a mut [FacetForces],
-    moments: &'a mut [f64],
-    /// Forces by corner.
-    pushed: &'a mut [Quad],
-}
+/// All blocks, each as soon as it can be.
+struct Sum<'a>(&'a Facets, &'a mut InternalForces);
 
 impl WithSimd for Sum<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Facets { blocks, hinges, .. } = self.model;
-        let (given, mut room) = (self.given, Room::default());
-        for (block, out) in blocks.iter().zip(self.facets.iter_mut()) {
-            Stretch(block, given, &mut room, out).with_simd(simd);
-        }
-        let slots = self.moments.chunks_exact_mut(LANES);
-        for (block, out) in hinges.iter().zip(slots) {
-            Bend(block, given, self.facets, &mut room, out).with_simd(simd);
-        }
-        let pushed = self.pushed.chunks_exact_mut(3 * LANES);
-        for ((block, f), out) in blocks.iter().zip(&*self.facets).zip(pushed) {
-            Join(block, given.slots, f, self.moments, &mut room, out).with_simd(simd);
-        }
-    }
-}
-
-#[inline(always)]
-fn add(sum: &mut Quad, force: &Quad) {
-    for (s, f) in sum.iter_mut().zip(force) {
-        *s += f;
-    }
-}
-
-/// What all blocks read.
-#[derive(Clone, Copy)]
-struct Given<'a> {
-    slots: &'a Slots,
-    x: &'a [Quad],
-    v: &'a [Quad],
-}
-
-/// Buffers for one block.
-struct Room {
-    quads: [Quads; 6],
-    corners: Corners,
-    hinge: HingeInputs,
-    rows: Rows,
-}
-
-impl Default for Room {
-    fn default() -> Room {
-        Room {
-            quads: [const { Quads::ZERO }; 6],
-            corners: Corners::ZERO,
-            hinge: HingeInputs::ZERO,
-            rows: [[0.0; LANES]; 3],
+        let Sum(Facets { blocks, hinges, .. }, own) = self;
+        let InternalForces {
+            vertices,
+            sides,
+            kept,
+            moments,
+            pushed,
+            ..
+        } = own;
+        let (mut bent, mut joined) = (0, 0);
+        for (known, block) in (1..).zip(blocks) {
+            let (kept_here, sides_here) = (&mut kept[known - 1], &mut sides[known - 1]);
+            Stretch(block, vertices, kept_here, sides_here).with_simd(simd);
+            while let Some(hinge) = hinges.get(bent).filter(|h| h.after <= known) {
+                let told = sides.as_flattened().as_flattened();
+                Bend(hinge, vertices, told, &mut moments[bent]).with_simd(simd);
+                bent += 1;
+            }
+            while let Some(block) = blocks[..known].get(joined).filter(|b| b.after <= bent) {
+                let told = moments.as_flattened();
+                Join(block, &kept[joined], told, &mut pushed[joined]).with_simd(simd);
+                joined += 1;
+            }
         }
     }
 }
 
 /// First pass over a block of triangles.
-struct Stretch<'a>(&'a FacetBlock, Given<'a>, &'a mut Room, &'a mut FacetForces);
+struct Stretch<'a>(&'a FacetBlock, &'a [Vertex], &'a mut Kept, &'a mut Sides);
 
 impl WithSimd for Stretch<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Stretch(block, given, room, out) = self;
-        let Room {
-            quads,
-            corners,
-            rows,
-            ..
-        } = room;
-        // all are filled before any is taken apart: a load must not wait for fresh stores
-        for (k, [x, v]) in quads.as_chunks_mut::<2>().0.iter_mut().enumerate() {
-            for (&i, &slot) in block.corners[k].iter().zip(given.slots) {
-                x.put(slot, given.x[i as usize]);
-                v.put(slot, given.v[i as usize]);
-            }
+        let Stretch(block, vertices, kept, sides) = self;
+        for r in 0..registers::<S>() {
+            let [a, b, c] = &block.corners;
+            let x = [
+                fetch(simd, r, a, |i| vertices[i].x).0,
+                fetch(simd, r, b, |i| vertices[i].x).0,
+                fetch(simd, r, c, |i| vertices[i].x).0,
+            ];
+            let v = [
+                fetch(simd, r, a, |i| vertices[i].v).0,
+                fetch(simd, r, b, |i| vertices[i].v).0,
+                fetch(simd, r, c, |i| vertices[i].v).0,
+            ];
+            stretch(block, r, x, v, kept, sides);
         }
-        for k in 0..3 {
-            quads[2 * k].take_apart(simd, &mut corners.x[k]);
-            quads[2 * k + 1].take_apart(simd, &mut corners.v[k]);
-        }
-        stretch(block, corners, out, rows);
-        out.told_normal.put_together(simd, &out.normal);
-        out.told_turn.put_together(simd, rows);
     }
 }
 
 /// A block of hinges.
 struct Bend<'a>(
     &'a HingeBlock,
-    Given<'a>,
-    &'a [FacetForces],
-    &'a mut Room,
-    &'a mut [f64],
+    &'a [Vertex],
+    &'a [Quad],
+    &'a mut [f64; LANES],
 );
 
 impl WithSimd for Bend<'_> {
@@ -277,63 +233,41 @@ impl WithSimd for Bend<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Bend(block, given, facets, room, out) = self;
-        let Room { quads, hinge, .. } = room;
-        for (lane, &slot) in given.slots.iter().enumerate() {
-            let [a, b] = [0, 1].map(|k| given.x[block.ends[k][lane] as usize]);
-            quads[2].put(slot, [0, 1, 2, 3].map(|i| b[i] - a[i]));
-            for k in 0..2 {
-                let (facet, side) = (block.facets[k][lane] as usize, block.sides[k][lane]);
-                let (home, place) = (&facets[facet / LANES], given.slots[facet % LANES]);
-                quads[k].put(slot, home.told_normal.get(place));
-                hinge.turn[k][lane] = home.told_turn.number(place, side);
-            }
+        let Bend(block, vertices, told, out) = self;
+        for r in 0..registers::<S>() {
+            let [a, b] = &block.ends;
+            let (a, b) = (
+                fetch(simd, r, a, |i| vertices[i].x).0,
+                fetch(simd, r, b, |i| vertices[i].x).0,
+            );
+            let [one, other] = &block.sides;
+            let sides = [
+                fetch(simd, r, one, |i| told[i]),
+                fetch(simd, r, other, |i| told[i]),
+            ];
+            let moments = bend(block, r, b - a, sides);
+            S::as_mut_simd_f64s(out).0[r] = moments.1;
         }
-        quads[0].take_apart(simd, &mut hinge.normal[0]);
-        quads[1].take_apart(simd, &mut hinge.normal[1]);
-        quads[2].take_apart(simd, &mut hinge.edge);
-        let mut moments: Row = [0.0; LANES];
-        bend(block, hinge, &mut moments);
-        out.copy_from_slice(&moments);
     }
 }
 
 /// Second pass over a block of triangles.
-struct Join<'a>(
-    &'a FacetBlock,
-    &'a Slots,
-    &'a FacetForces,
-    &'a [f64],
-    &'a mut Room,
-    &'a mut [Quad],
-);
+struct Join<'a>(&'a FacetBlock, &'a Kept, &'a [f64], &'a mut [Quads; 3]);
 
 impl WithSimd for Join<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Join(block, slots, f, moments, room, out) = self;
-        let Room {
-            quads,
-            corners,
-            rows: sides,
-            ..
-        } = room;
-        for k in 0..3 {
-            for lane in 0..LANES {
-                sides[k][lane] = moments[block.hinge[k][lane] as usize];
+        let Join(block, kept, moments, out) = self;
+        let mut sides = [Row::ZERO; 3];
+        for (side, hinges) in sides.iter_mut().zip(&block.hinge) {
+            for (moment, &hinge) in side.0.iter_mut().zip(hinges) {
+                *moment = moments[hinge as usize];
             }
         }
-        let pushed = &mut corners.x;
-        join(block, f, sides, pushed);
-        for k in 0..3 {
-            quads[k].put_together(simd, &pushed[k]);
-        }
-        for (out, &slot) in out.chunks_exact_mut(3).zip(slots) {
-            for (out, quads) in out.iter_mut().zip(&*quads) {
-                *out = quads.get(slot);
-            }
+        for r in 0..registers::<S>() {
+            join(block, r, kept, get3(&sides, simd, r), out);
         }
     }
 }
@@ -342,23 +276,34 @@ impl WithSimd for Join<'_> {
 /// half kick.
 pub(super) fn forces(model: &ShellModel, state: &ShellState) -> Vec<DVec3> {
     let mut kernel = InternalForces::default();
-    kernel.x.extend(state.x.iter().map(|x| quad(*x)));
-    kernel.v.extend(state.v.iter().map(|v| quad(*v)));
+    let read = |(x, v): (&DVec3, &DVec3)| Vertex {
+        x: quad(*x),
+        v: quad(*v),
+    };
+    kernel
+        .vertices
+        .extend(state.x.iter().zip(&state.v).map(read));
     kernel.sum(&model.facets);
-    let dynamic = (0..model.dynamic).map(|i| vector(&kernel.force_on(&model.facets, i)));
+    let dynamic = (0..model.dynamic).map(|i| kernel.force_on(&model.facets, i));
     let held = std::iter::repeat_n(DVec3::ZERO, model.vertex_count() - model.dynamic);
     dynamic.chain(held).collect()
 }
 
 #[inline(always)]
-fn vector(a: &Quad) -> DVec3 {
-    DVec3::new(a[0], a[1], a[2])
+fn add(sum: &mut Quad, f: &Quad) {
+    for (sum, f) in sum.iter_mut().zip(f) {
+        *sum += f;
+    }
 }
 
 #[inline(always)]
-fn drift_one(x: &mut DVec3, v: DVec3, clock: &mut Tick, t: Tick) {
+fn drift_one(x: &mut DVec3, v: DVec3, clock: &mut Tick, t: Tick) -> Vertex {
     *x += v * seconds(t - *clock);
     *clock = t;
+    Vertex {
+        x: quad(*x),
+        v: quad(v),
+    }
 }
 
 #[cfg(test)]

@@ -65,6 +65,7 @@ mod tick;
 mod topology;
 mod tube;
 mod watch;
+mod wide;
 mod window;
 
 pub use ccd::may_come_within;

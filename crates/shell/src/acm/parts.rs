@@ -70,6 +70,13 @@ impl Parts {
         (((t - self.begin) / span).max(0) as usize).min(COUNT - 1)
     }
 
+    /// About how far the vertex goes from `t0` to `t1`, over the ticks between, in m per tick.
+    #[inline]
+    pub fn rate(&self, t0: Tick, t1: Tick) -> DVec3 {
+        let (from, to) = (self.index(t0), self.index(t1 - 1) + 1);
+        (self.x[to] - self.x[from]) / (self.border(to) - self.border(from)).max(1) as f64
+    }
+
     /// Whether something linear in time and position that is `room(t, x)` at the borders stays
     /// above zero throughout part `k`, its slope over distance being at most 1.
     #[inline]

@@ -1,22 +1,37 @@
-//! Vectors as four numbers each, the last being nothing, and their passage to rows and back. Elements
-//! scattered in memory are copied whole, then taken apart in registers by shuffles: a third of the
-//! memory accesses of picking number by number. The shuffles leave the elements of a register in an
-//! order of their own, so a buffer is filled by slots, which undo it.
+//! Vectors as four numbers each and their passage into registers and back. Elements scattered in
+//! memory are fetched whole and taken apart by shuffles: a third of the memory accesses of picking
+//! number by number. The shuffles leave the elements of a register in an order of their own, so what
+//! is fetched is listed by slot, which undoes it.
 
-use super::facets::{LANES, Row};
+use super::wide::{Wide, Wide3};
 use glamx::DVec3;
+use pulp::bytemuck::cast_slice_mut;
 use pulp::{Arch, Simd, WithSimd};
 
-/// A vector and a place to spare.
+/// Elements that are computed together.
+pub(super) const LANES: usize = 8;
+
+/// One number for each element of a block.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C, align(64))]
+pub(super) struct Row(pub [f64; LANES]);
+
+/// One index for each element of a block.
+pub(super) type Indices = [u32; LANES];
+
+/// A vector and one more number.
 pub(super) type Quad = [f64; 4];
 
-/// As many quads as a block has elements, by slot.
-#[derive(Debug, Clone)]
-#[repr(align(64))]
-pub(super) struct Quads(pub [f64; 4 * LANES]);
+/// A block of quads by slot.
+pub(super) type Quads = [Quad; LANES];
 
-/// For each element of a block its slot in a buffer.
+/// For each element of a block its slot.
 pub(super) type Slots = [u8; LANES];
+
+/// Registers that hold a row.
+pub(super) const fn registers<S: Simd>() -> usize {
+    LANES / S::F64_LANES
+}
 
 /// A vector as a quad.
 #[inline(always)]
@@ -24,88 +39,107 @@ pub(super) fn quad(a: DVec3) -> Quad {
     [a.x, a.y, a.z, 0.0]
 }
 
-impl Quads {
-    pub const ZERO: Quads = Quads([0.0; 4 * LANES]);
+/// The vector of a quad.
+#[inline(always)]
+pub(super) fn vector(a: &Quad) -> DVec3 {
+    DVec3::new(a[0], a[1], a[2])
+}
 
-    /// Puts a quad into a slot.
+impl Row {
+    pub const ZERO: Row = Row([0.0; LANES]);
+
+    /// Register `r` of the row.
     #[inline(always)]
-    pub fn put(&mut self, slot: u8, quad: Quad) {
-        let at = 4 * (slot as usize % LANES);
-        self.0[at..at + 4].copy_from_slice(&quad);
+    pub fn get<S: Simd>(&self, simd: S, r: usize) -> Wide<S> {
+        Wide(simd, S::as_simd_f64s(&self.0).0[r])
     }
 
-    /// The quad in a slot.
+    /// Sets register `r` of the row.
     #[inline(always)]
-    pub fn get(&self, slot: u8) -> Quad {
-        let at = 4 * (slot as usize % LANES);
-        [self.0[at], self.0[at + 1], self.0[at + 2], self.0[at + 3]]
-    }
-
-    /// One of the first three numbers in a slot.
-    #[inline(always)]
-    pub fn number(&self, slot: u8, which: u32) -> f64 {
-        self.0[4 * (slot as usize % LANES) + which as usize % 3]
-    }
-
-    /// The first three numbers of all, by rows.
-    #[inline(always)]
-    pub fn take_apart<S: Simd>(&self, simd: S, rows: &mut [Row; 3]) {
-        let [x, y, z] = rows;
-        let (x, y, z) = (
-            S::as_mut_simd_f64s(x).0,
-            S::as_mut_simd_f64s(y).0,
-            S::as_mut_simd_f64s(z).0,
-        );
-        let registers = S::as_simd_f64s(&self.0).0;
-        for (i, four) in registers.chunks_exact(4).enumerate() {
-            let apart = simd.deinterleave_shfl_f64s([four[0], four[1], four[2], four[3]]);
-            (x[i], y[i], z[i]) = (apart[0], apart[1], apart[2]);
-        }
-    }
-
-    /// All quads from their rows.
-    #[inline(always)]
-    pub fn put_together<S: Simd>(&mut self, simd: S, rows: &[Row; 3]) {
-        let [x, y, z] = rows;
-        let (x, y, z) = (
-            S::as_simd_f64s(x).0,
-            S::as_simd_f64s(y).0,
-            S::as_simd_f64s(z).0,
-        );
-        let nothing = simd.splat_f64s(0.0);
-        let registers = S::as_mut_simd_f64s(&mut self.0).0;
-        for (i, four) in registers.chunks_exact_mut(4).enumerate() {
-            let together = simd.interleave_shfl_f64s([x[i], y[i], z[i], nothing]);
-            four.copy_from_slice(&together);
-        }
+    pub fn set<S: Simd>(&mut self, r: usize, a: Wide<S>) {
+        S::as_mut_simd_f64s(&mut self.0).0[r] = a.1;
     }
 }
 
-/// The slots of this processor's vectors.
-pub(super) fn slots(arch: Arch) -> Slots {
+/// Register `r` of three rows.
+#[inline(always)]
+pub(super) fn get3<S: Simd>(rows: &[Row; 3], simd: S, r: usize) -> Wide3<S> {
+    let [x, y, z] = rows;
+    Wide3([x.get(simd, r), y.get(simd, r), z.get(simd, r)])
+}
+
+/// Sets register `r` of three rows.
+#[inline(always)]
+pub(super) fn set3<S: Simd>(rows: &mut [Row; 3], r: usize, a: Wide3<S>) {
+    let ([x, y, z], [u, v, w]) = (rows, a.0);
+    x.set(r, u);
+    y.set(r, v);
+    z.set(r, w);
+}
+
+/// The quads of register `r`'s elements, whose indices are given by slot, taken apart into a vector
+/// and the last number.
+#[inline(always)]
+pub(super) fn fetch<S: Simd>(
+    simd: S,
+    r: usize,
+    by_slot: &Indices,
+    quad: impl Fn(usize) -> Quad,
+) -> (Wide3<S>, Wide<S>) {
+    let mut four = [simd.splat_f64s(0.0); 4];
+    let own = &by_slot[r * S::F64_LANES..(r + 1) * S::F64_LANES];
+    let quads: &mut [Quad] = cast_slice_mut(&mut four);
+    for (to, &i) in quads.iter_mut().zip(own) {
+        *to = quad(i as usize);
+    }
+    let [x, y, z, last] = simd.deinterleave_shfl_f64s(four);
+    let wide = (Wide(simd, x), Wide(simd, y), Wide(simd, z));
+    (Wide3([wide.0, wide.1, wide.2]), Wide(simd, last))
+}
+
+/// Puts a vector and a last number together as the quads of register `r`'s elements, by slot.
+#[inline(always)]
+pub(super) fn tell<S: Simd>(out: &mut Quads, r: usize, a: Wide3<S>, last: Wide<S>) {
+    let ([x, y, z], simd) = (a.0, last.0);
+    let four = simd.interleave_shfl_f64s([x.1, y.1, z.1, last.1]);
+    let all = S::as_mut_simd_f64s(out.as_flattened_mut()).0;
+    all[4 * r..4 * r + 4].copy_from_slice(&four);
+}
+
+/// The slots of this processor's registers.
+pub(super) fn slots() -> Slots {
     struct Order;
     impl WithSimd for Order {
         type Output = Slots;
 
         #[inline(always)]
         fn with_simd<S: Simd>(self, simd: S) -> Slots {
-            let mut numbered = Quads::ZERO;
-            for slot in 0..LANES as u8 {
-                numbered.put(slot, [f64::from(slot); 4]);
+            let mut row = Row::ZERO;
+            let in_order = std::array::from_fn(|i| i as u32);
+            for r in 0..registers::<S>() {
+                row.set(r, fetch(simd, r, &in_order, |i| [i as f64; 4]).1);
             }
-            let mut rows = [[0.0; LANES]; 3];
-            numbered.take_apart(simd, &mut rows);
-            rows[0].map(|slot| slot as u8)
+            row.0.map(|slot| slot as u8)
         }
     }
-    arch.dispatch(Order)
+    Arch::new().dispatch(Order)
+}
+
+/// Lists by slot what is given by lane.
+pub(super) fn by_slot(slots: &Slots, by_lane: &Indices) -> Indices {
+    let mut listed = [0; LANES];
+    for (&slot, &index) in slots.iter().zip(by_lane) {
+        listed[slot as usize] = index;
+    }
+    listed
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Every slot is used once, and what is taken apart can be put together again.
+    /// Every slot is used once, what is fetched stands in the order of lanes, and what is told can be
+    /// read at the slots.
     #[test]
     fn slots_undo_the_shuffles() {
         struct Trip(Slots);
@@ -113,26 +147,25 @@ mod tests {
             type Output = ();
 
             fn with_simd<S: Simd>(self, simd: S) {
-                let (mut there, mut back) = (Quads::ZERO, Quads::ZERO);
-                let element = |i: usize| [i as f64, 100.0 + i as f64, 200.0 + i as f64, 0.0];
-                for (i, &slot) in self.0.iter().enumerate() {
-                    there.put(slot, element(i));
+                let element = |i: usize| [0.0, 100.0, 200.0, 300.0].map(|a| a + i as f64);
+                let at = by_slot(&self.0, &std::array::from_fn(|i| 7 * i as u32));
+                let (mut rows, mut told) = ([Row::ZERO; 4], [[0.0; 4]; LANES]);
+                for r in 0..registers::<S>() {
+                    let (a, last) = fetch(simd, r, &at, |i| element(i / 7));
+                    for (row, a) in rows.iter_mut().zip(a.0.into_iter().chain([last])) {
+                        row.set(r, a);
+                    }
+                    tell(&mut told, r, a, last);
                 }
-                let mut rows = [[0.0; LANES]; 3];
-                there.take_apart(simd, &mut rows);
-                for i in 0..LANES {
-                    let found = [rows[0][i], rows[1][i], rows[2][i], 0.0];
-                    assert_eq!(found, element(i));
-                }
-                back.put_together(simd, &rows);
                 for (i, &slot) in self.0.iter().enumerate() {
-                    assert_eq!(back.get(slot), element(i));
+                    assert_eq!([0, 1, 2, 3].map(|k| rows[k].0[i]), element(i));
+                    assert_eq!(told[slot as usize], element(i));
                 }
             }
         }
-        let arch = Arch::new();
-        arch.dispatch(Trip(slots(arch)));
-        let mut all = slots(arch);
+        Arch::new().dispatch(Trip(slots()));
+        Arch::Scalar.dispatch(Trip(std::array::from_fn(|i| i as u8)));
+        let mut all = slots();
         all.sort_unstable();
         assert!(all.iter().enumerate().all(|(i, &slot)| i == slot as usize));
     }

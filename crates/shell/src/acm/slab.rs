@@ -5,7 +5,7 @@
 
 use super::ccd::may_come_within;
 use super::distance::{closest, gap};
-use super::history::{Sample, interpolate, piece_at, position};
+use super::history::{Sample, interpolate, on_piece, piece_at, position};
 use super::parts::{self, Parts};
 use super::{Kind, Tick};
 use glamx::DVec3;
@@ -86,14 +86,15 @@ impl<'a> Slabs<'a> {
         }
         self.steps += 1;
         let middle = t0 + (t1 - t0) / 2;
+        let pieces = self.tracks.map(|track| piece_at(track, middle));
         let plane = if self.steps > DIVISIONS_MAX {
             None
         } else {
-            self.plane(t0, middle, t1)
+            self.plane(&pieces, t0, middle, t1)
         };
         match plane {
             Some(plane) => {
-                let (low, high) = self.covered(&plane, t0, t1);
+                let (low, high) = self.covered(&plane, &pieces, t0, t1);
                 self.first_entry(t0, low)
                     .or_else(|| self.first_entry(high, t1))
             }
@@ -140,9 +141,23 @@ impl<'a> Slabs<'a> {
             .all(|track| track.len() < 2 || track[piece_at(track, t0) + 1].t >= t1)
     }
 
-    /// The separating plane at `middle`, unless the pair is proximate then.
-    fn plane(&self, t0: Tick, middle: Tick, t1: Tick) -> Option<Plane> {
-        let x = self.tracks.map(|t| position(t, middle));
+    /// About how fast vertex `i` moves between two ticks, in m per tick.
+    fn rate(&self, i: usize, t0: Tick, t1: Tick) -> DVec3 {
+        match self.parts {
+            Some(parts) => parts[i].rate(t0, t1),
+            None => {
+                let track = self.tracks[i];
+                (position(track, t1) - position(track, t0)) / (t1 - t0) as f64
+            }
+        }
+    }
+
+    /// The separating plane at `middle`, unless the pair is proximate then; `pieces` contain it.
+    fn plane(&self, pieces: &[usize; 4], t0: Tick, middle: Tick, t1: Tick) -> Option<Plane> {
+        let mut x = [DVec3::ZERO; 4];
+        for (x, (track, &piece)) in x.iter_mut().zip(self.tracks.iter().zip(pieces)) {
+            *x = on_piece(track, piece, middle);
+        }
         let near = closest(self.kind, &x);
         let distance = near.separation.length();
         if distance.is_nan() || distance <= 2.0 * self.half_need {
@@ -158,25 +173,26 @@ impl<'a> Slabs<'a> {
             Kind::VertexFace => projected[0] - width,
             Kind::EdgeEdge => projected[0].min(projected[1]) - width,
         };
-        let secant =
-            |i: usize| (position(self.tracks[i], t1) - position(self.tracks[i], t0)).dot(n);
         // both closest points: the second primitive's weights are negative
-        let drift: f64 = (0..4).map(|i| near.weights[i].abs() * secant(i)).sum();
+        let drift: DVec3 = (0..4)
+            .map(|i| self.rate(i, t0, t1) * near.weights[i].abs())
+            .sum();
         Some(Plane {
             n,
             offset: below + 0.5 * width,
-            slope: 0.5 * drift / (t1 - t0) as f64,
+            slope: 0.5 * drift.dot(n),
             middle,
         })
     }
 
     /// The interval around the plane's middle in which no vertex comes too near to it.
-    fn covered(&self, plane: &Plane, t0: Tick, t1: Tick) -> (Tick, Tick) {
+    fn covered(&self, plane: &Plane, pieces: &[usize; 4], t0: Tick, t1: Tick) -> (Tick, Tick) {
         let (mut low, mut high) = (t0, t1);
         for (i, track) in self.tracks.iter().enumerate() {
             let sign = if i < self.kind.first_len() { 1.0 } else { -1.0 };
             let side = Side {
                 track,
+                piece: pieces[i],
                 parts: self.parts.map(|p| p[i]),
                 plane,
                 sign,
@@ -192,6 +208,8 @@ impl<'a> Slabs<'a> {
 /// One vertex and the side of the plane on which it has to stay.
 struct Side<'a> {
     track: &'a [Sample],
+    /// The piece that contains the plane's middle.
+    piece: usize,
     parts: Option<&'a Parts>,
     plane: &'a Plane,
     sign: f64,
@@ -212,7 +230,7 @@ impl Side<'_> {
         if track.len() < 2 {
             return limit;
         }
-        let (mut i, mut t) = (piece_at(track, middle), middle);
+        let (mut i, mut t) = (self.piece, middle);
         let mut room = self.room(t, interpolate(&track[i], &track[i + 1], t));
         let mut part = self.parts.map_or(parts::COUNT, |p| p.index(t));
         while t < limit && i + 1 < track.len() {
@@ -245,7 +263,7 @@ impl Side<'_> {
         if track.len() < 2 {
             return limit;
         }
-        let (mut i, mut t) = (piece_at(track, middle) + 1, middle);
+        let (mut i, mut t) = (self.piece + 1, middle);
         let mut room = self.room(t, interpolate(&track[i - 1], &track[i], t));
         let mut part = self.parts.map_or(0, |p| p.index(t) + 1);
         while t > limit && i > 0 {

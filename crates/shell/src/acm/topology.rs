@@ -108,7 +108,7 @@ impl Topology {
     }
 
     /// Every pair of primitives owned by two triangles, without those that share a vertex.
-    #[inline]
+    #[inline(always)]
     pub(super) fn for_each_pair(&self, s: u32, t: u32, mut meet: impl FnMut(Pair)) {
         let (one, other) = (&self.owned[s as usize], &self.owned[t as usize]);
         for (own, t) in [(one, t), (other, s)] {

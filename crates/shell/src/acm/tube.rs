@@ -5,7 +5,7 @@
 use super::Kind;
 use super::distance::{closest, gap};
 use super::dop::Dop;
-use super::history::Sample;
+use super::history::{Sample, chord};
 use glamx::DVec3;
 
 /// A vertex's motion over the window, bounded.
@@ -20,12 +20,13 @@ pub(super) struct Tube {
 }
 
 impl Tube {
-    /// The tube of a history.
-    pub fn around(track: &[Sample]) -> Tube {
-        let (first, last) = (track[0], track[track.len() - 1]);
-        let rate = (last.x - first.x) / (last.t - first.t).max(1) as f64;
-        let mut squared = 0.0f64;
-        for s in &track[1..track.len().max(2) - 1] {
+    /// The tube of a vertex with some samples of its own, the first and the last among them, and others
+    /// that are no farther from its chord than `deviation` in each coordinate, in m.
+    pub fn around(own: &[Sample], deviation: [f64; 3]) -> Tube {
+        let (first, rate) = chord(own);
+        let last = own[own.len() - 1];
+        let mut squared = DVec3::from(deviation).length_squared();
+        for s in &own[1..own.len().max(2) - 1] {
             let on_chord = first.x + rate * (s.t - first.t) as f64;
             squared = squared.max((s.x - on_chord).length_squared());
         }

@@ -5,9 +5,9 @@
 
 use super::checkpoint::PARTS;
 use super::contact::{Contact, Kind};
-use super::reach::Distances;
+use super::quads::{Quad, quad};
+use super::reach::{Distances, Stencils};
 use super::{Pair, ShellModel, ShellState, Tick};
-use glamx::DVec3;
 
 /// A layer counts as imminent when the distance to come is below this multiple of its thickness:
 /// pairs hover at the border of a layer, and an unneeded layer costs less than a rollback.
@@ -28,6 +28,8 @@ pub(super) fn soon(before: f64, now: f64) -> f64 {
 pub(super) struct Watched {
     pub pairs: Vec<Pair>,
     pub contacts: Vec<Contact>,
+    /// The same in blocks, once all have been added.
+    pub blocks: Vec<Stencils>,
 }
 
 impl Watched {
@@ -35,6 +37,12 @@ impl Watched {
     pub fn clear(&mut self) {
         self.pairs.clear();
         self.contacts.clear();
+        self.blocks.clear();
+    }
+
+    /// To be called when all have been added.
+    pub fn lay_out(&mut self) {
+        Stencils::lay_out(&self.contacts, &mut self.blocks);
     }
 
     /// Adds all of another list's pairs of one kind.
@@ -58,6 +66,7 @@ impl Watched {
                 self.push(pair, stencil);
             }
         }
+        self.lay_out();
     }
 }
 
@@ -80,8 +89,13 @@ pub(super) struct Look {
     /// Distances at the last look, in m.
     last: Vec<f64>,
     /// Where all vertices are, in m.
-    places: Vec<DVec3>,
+    places: Vec<Quad>,
+    /// How many layers each watched pair has, as far as that was asked for in this pass.
+    layers: Vec<u8>,
 }
+
+/// Stands for a number of layers that was not asked for yet.
+const UNKNOWN: u8 = u8::MAX;
 
 impl Look {
     fn measure(&mut self, state: &ShellState, watched: &Watched) {
@@ -90,36 +104,44 @@ impl Look {
             return;
         }
         self.places.clear();
-        let all = (0..state.x.len()).map(|i| state.position_at(i, state.now));
+        let all = (0..state.x.len()).map(|i| quad(state.position_at(i, state.now)));
         self.places.extend(all);
-        self.distances.measure(&watched.contacts, &self.places);
+        self.distances.measure(&watched.blocks, &self.places);
     }
 
     /// Remembers the distances at the state's time.
     pub fn begin(&mut self, state: &ShellState, watched: &Watched) {
         self.measure(state, watched);
         self.last.clone_from(&self.distances.all);
+        self.layers.clear();
+        self.layers.resize(watched.pairs.len(), UNKNOWN);
     }
 
-    /// Compares distances with those at the last look, one checkpoint ago.
+    /// Compares distances with those at the last look, one checkpoint ago. Pairs that are imminent
+    /// count as having their next layer from now on.
     pub fn again(&mut self, model: &ShellModel, state: &ShellState, watched: &Watched) {
         self.imminent.clear();
         self.entered.clear();
         self.measure(state, watched);
         let widest = ANTICIPATION * model.layers.next_thickness(0);
         let both = self.distances.all.iter().zip(&self.last);
-        for (&pair, (&now, &last)) in watched.pairs.iter().zip(both) {
+        let known = watched.pairs.iter().zip(&mut self.layers);
+        for ((&pair, known), (&now, &last)) in known.zip(both) {
             let to_come = now + (now - last).min(0.0);
             if to_come >= widest {
                 continue;
             }
-            let layers = state.contacts.layers_of(pair);
+            if *known == UNKNOWN {
+                *known = state.contacts.layers_of(pair);
+            }
+            let layers = *known;
             if layers + 1 < model.layers.count() {
                 let thickness = model.layers.next_thickness(layers);
                 if now < thickness {
                     self.entered.push(pair);
                 } else if to_come < ANTICIPATION * thickness {
                     self.imminent.push(pair);
+                    *known += 1;
                 }
             }
         }

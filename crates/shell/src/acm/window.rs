@@ -5,15 +5,14 @@
 //! While a window is checked the next one already runs, on the assumption that it is clean.
 
 use super::detect::{Detector, Missed};
-use super::history::Sample;
 use super::integrate::{Integrator, Plan, Trace};
+use super::quads::{Quad, quad};
 use super::reach::Distances;
 use super::watch::{LINGER, Watched, soon};
 use super::{
     Counts, Pair, Profile, ShellError, ShellModel, ShellState, Threads, Tick, seconds, ticks,
 };
 use cpu_time::ThreadTime;
-use glamx::DVec3;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How long a rollback window is.
@@ -86,7 +85,7 @@ struct Pass {
 #[derive(Debug, Default)]
 struct Idle {
     pairs: Watched,
-    places: Vec<DVec3>,
+    places: Vec<Quad>,
     before: Distances,
     now: Distances,
 }
@@ -321,7 +320,7 @@ impl Acm {
 
 impl Pass {
     fn history_bytes(&self) -> u64 {
-        (self.trace.history.sample_count() * size_of::<Sample>()) as u64
+        self.trace.history.bytes() as u64
     }
 
     fn require_finite(&self, model: &ShellModel) -> Result<(), ShellError> {
@@ -349,12 +348,12 @@ impl Pass {
                 .map(|&(pair, _)| (pair, pair.stencil(&model.topology))),
         );
         idle.places.clear();
-        idle.places.extend(self.trace.history.starts());
-        idle.before.measure(&idle.pairs.contacts, &idle.places);
+        idle.places.extend(self.trace.history.starts().map(quad));
+        idle.before.measure(&idle.pairs.blocks, &idle.places);
         idle.places.clear();
-        let ends = (0..state.x.len()).map(|i| state.position_at(i, state.now));
+        let ends = (0..state.x.len()).map(|i| quad(state.position_at(i, state.now)));
         idle.places.extend(ends);
-        idle.now.measure(&idle.pairs.contacts, &idle.places);
+        idle.now.measure(&idle.pairs.blocks, &idle.places);
         // entries are sorted by pair, vertex-face pairs first, as the distances are
         let mut distances = idle.before.all.iter().zip(&idle.now.all);
         contacts.retain_layers(|_, layers| {

@@ -72,8 +72,9 @@ fn elastic_impact_keeps_energy() {
 /// Sheets thrown about in a box, crumpling, without friction or damping. The energy of one run wanders,
 /// and its wandering has a memory, so a slope's error cannot be had from its own scatter: it comes from
 /// independent throws. The mean slope over more than a million force evaluations each must be zero
-/// within three standard errors, and so must be what the energy has gained in the end since the throw
-/// has spread over the modes. Before that it changes once, by the square of the step: a symplectic
+/// within three standard errors (over 1,024 throws it is 0.05 +- 0.02 % per s; sixteen are too few, the
+/// first sixteen alone stand out by four), and so must be what the energy has gained in the end since
+/// the throw has spread over the modes. Before that it changes once, by the square of the step: a symplectic
 /// integrator keeps a neighbour of the energy, which a sheet that vibrates is farther from than one that
 /// flies (-0.12 +- 0.02 % over 128 throws, -0.035 +- 0.005 % with steps half as long).
 ///
@@ -88,7 +89,7 @@ fn elastic_impact_keeps_energy() {
 /// A step half as long at the same stiffness makes each step of that walk a quarter as long.
 #[test]
 fn elastic_crumpling_keeps_its_energy() {
-    let runs: Vec<Crumpled> = (64..80).map(|throw| crumpling(throw, 1.0)).collect();
+    let runs: Vec<Crumpled> = (0..256).map(|throw| crumpling(throw, 1.0)).collect();
     let slopes: Vec<f64> = runs.iter().map(|r| r.slope).collect();
     let (slope, slope_error) = mean_and_error(&slopes);
     assert!(
@@ -101,7 +102,7 @@ fn elastic_crumpling_keeps_its_energy() {
     let ends: Vec<f64> = runs.iter().map(|r| r.end).collect();
     let gains = (ends.iter().map(|e| e * e).sum::<f64>() / ends.len() as f64).sqrt();
     assert!(gains < 0.005, "{gains}: {ends:?}");
-    let finer: Vec<Crumpled> = (64..72).map(|throw| crumpling(throw, 0.5)).collect();
+    let finer: Vec<Crumpled> = (0..8).map(|throw| crumpling(throw, 0.5)).collect();
     for run in runs.iter().chain(&finer) {
         assert!(run.worst < 4.0 * run.walk(), "{run:?}, walk {}", run.walk());
     }

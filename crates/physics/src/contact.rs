@@ -129,6 +129,19 @@ fn lowest_point(part: &SolidPart, pose: &Pose, normal: Vec3) -> Vec3 {
 fn point_to_solid(point: &SolidPart, pose: &Pose, solid: &SolidPart, at: &Pose) -> Proximity {
     let centre = pose * point.pose.translation;
     let world = at * solid.pose;
+    let margins = [point.margin, solid.margin];
+    if let Some(cuboid) = solid.shape.as_cuboid() {
+        let local = world.rotation.inverse() * (centre - world.translation);
+        let nearest = local.clamp(-cuboid.half_extents, cuboid.half_extents);
+        let apart = local - nearest;
+        let length = apart.length();
+        // Outside; inside the nearest face is to be found.
+        if length > 0.0 {
+            let normal = world.rotation * (apart / length);
+            let on_cuboid = world * nearest;
+            return Proximity::between_cores(centre, on_cuboid, normal, length, margins);
+        }
+    }
     let projected = solid.shape.project_point(&world, centre, false);
     let apart = centre - projected.point;
     let length = apart.length();
@@ -138,7 +151,6 @@ fn point_to_solid(point: &SolidPart, pose: &Pose, solid: &SolidPart, at: &Pose) 
     } else {
         Vec3::Y
     };
-    let margins = [point.margin, solid.margin];
     Proximity::between_cores(centre, projected.point, normal, sign * length, margins)
 }
 

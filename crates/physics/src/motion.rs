@@ -10,7 +10,7 @@ use crate::dense::{Quintic, piece_at};
 use crate::rotation::turned;
 use crate::series::{self, Series};
 use crate::tumble::extend_integrated;
-use crate::{Pose, Quat, Vec3};
+use crate::{Mat3, Pose, Quat, Vec3};
 use warp::Tick;
 
 /// A body's dynamic state at one tick, in its principal frame.
@@ -313,6 +313,21 @@ impl Motion<'_> {
             _ => return self.turn.spin,
         };
         rotation * (self.model.mass.inverse_inertia * (rotation.inverse() * momentum))
+    }
+
+    /// Attitude as a matrix and world angular velocity at `tick`.
+    #[inline]
+    pub(crate) fn turned_at(&self, tick: Tick) -> (Mat3, Vec3) {
+        let is_later = tick != self.flight.start;
+        if is_later && self.model.law == Law::Tumbling && self.turn.spin_max() > 0.0 {
+            let t = tick.since(self.flight.start);
+            let frame = series::piece_at(self.turn.tumbling(), t).matrix(t);
+            let momentum = self.turn.momentum();
+            let own = frame.transpose() * momentum;
+            return (frame, frame * (self.model.mass.inverse_inertia * own));
+        }
+        let State { rotation, spin, .. } = self.state(tick);
+        (Mat3::from_quat(rotation), spin)
     }
 
     /// Pose at `tick`.

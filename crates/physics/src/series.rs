@@ -7,7 +7,7 @@
 //! radians at rounding accuracy, where a Runge-Kutta step of order 5 spans a few hundredths.
 
 use crate::body::BodyModel;
-use crate::{Quat, Vec3};
+use crate::{Mat3, Quat, Vec3};
 use arrayvec::ArrayVec;
 use pulp::{Arch, NullaryFnOnce};
 
@@ -30,8 +30,15 @@ pub struct Series {
 }
 
 impl Series {
-    /// The series of a body with attitude `rotation` and world angular momentum `momentum`.
-    pub fn new(start: f64, rotation: Quat, momentum: Vec3, model: &BodyModel) -> Self {
+    const BLANK: Series = Series {
+        start: 0.0,
+        end: 0.0,
+        attitude: [[0.0; 4]; ORDER + 1],
+    };
+
+    /// Makes this the series from `start` on of a body with attitude `rotation` and world angular
+    /// momentum `momentum`.
+    fn begin(&mut self, start: f64, rotation: Quat, momentum: Vec3, model: &BodyModel) {
         let inertia = model.mass.inertia;
         let spin = model.mass.inverse_inertia * (rotation.inverse() * momentum);
         let ratios = [
@@ -40,21 +47,42 @@ impl Series {
             (inertia.x - inertia.y) / inertia.z,
         ];
         // Wider lanes where the processor has them; the arithmetic, and so every bit, is the same.
-        let attitude = Arch::new().dispatch(Expansion {
+        Arch::new().dispatch(Expansion {
             rotation,
             spin,
             ratios,
+            attitude: &mut self.attitude,
         });
-        Series {
-            start,
-            end: start + valid_seconds(&attitude),
-            attitude,
-        }
+        self.start = start;
+        self.end = start + valid_seconds(&self.attitude);
     }
 
     /// The attitude at `t` seconds, normalised.
     #[inline]
     pub fn rotation(&self, t: f64) -> Quat {
+        let q = Quat::from_array(self.sum(t));
+        q * (1.0 / q.length_squared().sqrt())
+    }
+
+    /// The same as a matrix, which needs no root.
+    #[inline]
+    pub fn matrix(&self, t: f64) -> Mat3 {
+        let [x, y, z, w] = self.sum(t);
+        let twice = 2.0 / (x * x + y * y + z * z + w * w);
+        let (tx, ty, tz) = (twice * x, twice * y, twice * z);
+        let (xx, xy, xz, xw) = (tx * x, tx * y, tx * z, tx * w);
+        let (yy, yz, yw) = (ty * y, ty * z, ty * w);
+        let (zz, zw) = (tz * z, tz * w);
+        Mat3::from_cols(
+            Vec3::new(1.0 - yy - zz, xy + zw, xz - yw),
+            Vec3::new(xy - zw, 1.0 - xx - zz, yz + xw),
+            Vec3::new(xz + yw, yz - xw, 1.0 - xx - yy),
+        )
+    }
+
+    /// The sum of the series, a quaternion of nearly unit length.
+    #[inline]
+    fn sum(&self, t: f64) -> [f64; 4] {
         let u = t - self.start;
         // Powers apart by their remainders modulo four: a quarter as long a chain of operations that
         // wait for each other.
@@ -68,33 +96,43 @@ impl Series {
         }
         let [zero, one, two, three] = sums;
         let (low, high) = (plus(zero, times(one, line)), plus(two, times(three, line)));
-        let sum = plus(low, times(high, square));
-        let q = Quat::from_array(sum);
-        q * (1.0 / q.length_squared().sqrt())
+        plus(low, times(high, square))
     }
 }
 
 /// What the coefficients follow from.
-struct Expansion {
+struct Expansion<'a> {
     rotation: Quat,
     spin: Vec3,
     /// Differences of two moments of inertia by the third.
     ratios: [f64; 3],
+    /// Where they go.
+    attitude: &'a mut [[f64; 4]; ORDER + 1],
 }
 
-impl NullaryFnOnce for Expansion {
-    type Output = [[f64; 4]; ORDER + 1];
+impl NullaryFnOnce for Expansion<'_> {
+    type Output = ();
 
     #[inline(always)]
-    fn call(self) -> Self::Output {
-        coefficients(self.rotation, self.spin, self.ratios)
+    fn call(self) {
+        let Expansion {
+            rotation,
+            spin,
+            ratios,
+            attitude,
+        } = self;
+        coefficients(rotation, spin, ratios, attitude);
     }
 }
 
 /// The coefficients of the attitude, each from those before it.
 #[inline(always)]
-fn coefficients(rotation: Quat, spin: Vec3, ratios: [f64; 3]) -> [[f64; 4]; ORDER + 1] {
-    let mut attitude = [[0.0; 4]; ORDER + 1];
+fn coefficients(
+    rotation: Quat,
+    spin: Vec3,
+    ratios: [f64; 3],
+    attitude: &mut [[f64; 4]; ORDER + 1],
+) {
     attitude[0] = rotation.to_array();
     let first = Coefficient::new(attitude[0], [spin.x, spin.y, spin.z, 0.0]);
     // A fourth lane that stays zero.
@@ -127,7 +165,6 @@ fn coefficients(rotation: Quat, spin: Vec3, ratios: [f64; 3]) -> [[f64; 4]; ORDE
         attitude[k + 1] = times(sum, [0.5 * scale; 4]);
         newest = Coefficient::new(attitude[k + 1], spin);
     }
-    attitude
 }
 
 /// One coefficient of the attitude and of the spin, as products need them.
@@ -201,7 +238,13 @@ pub fn extend(
             Some(last) => (last.end, last.rotation(last.end)),
             None => (0.0, rotation),
         };
-        pieces.push(Series::new(start, rotation, momentum, model));
+        // Few segments have more than two: room for four at once would be half wasted.
+        if pieces.len() == pieces.capacity() {
+            pieces.reserve_exact(2);
+        }
+        let place = pieces.len();
+        pieces.push(Series::BLANK);
+        pieces[place].begin(start, rotation, momentum, model);
         added += 1;
     }
 }

@@ -81,15 +81,15 @@ impl<'a> Union<'a> {
                 velocity: [motion.velocity(tick); FEW],
             };
         }
-        let state = motion.state(tick);
+        let (frame, spin) = motion.turned_at(tick);
         let mut centres = Centres {
-            position: [state.position; FEW],
-            velocity: [state.velocity; FEW],
+            position: [motion.position(tick); FEW],
+            velocity: [motion.velocity(tick); FEW],
         };
         for (place, part) in self.parts.iter().enumerate().take(FEW) {
-            let arm = state.rotation * part.pose.translation;
+            let arm = frame * part.pose.translation;
             centres.position[place] += arm;
-            centres.velocity[place] += state.spin.cross(arm);
+            centres.velocity[place] += spin.cross(arm);
         }
         centres
     }

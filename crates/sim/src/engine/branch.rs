@@ -43,6 +43,7 @@ impl Engine {
             suspended: self.suspended.clone(),
             gvt: self.gvt,
             detect: self.detect,
+            is_starting: false,
             stats: self.stats.clone(),
             found: Vec::new(),
             soonest: self.soonest,

@@ -180,6 +180,8 @@ pub struct Engine {
     suspended: Vec<NodeRef>,
     gvt: Tick,
     detect: bool,
+    /// While all bodies of a world look around for the first time, one after the other.
+    is_starting: bool,
     /// Counters.
     pub stats: Stats,
     /// The soonest collision that the check under way has foreseen.
@@ -248,6 +250,7 @@ impl Engine {
             suspended: Vec::new(),
             gvt: Tick::ZERO,
             detect,
+            is_starting: false,
             stats: Stats {
                 scene: world.name.clone(),
                 threads: 1,

@@ -2,6 +2,7 @@
 
 use super::{Engine, NO_GROUP, Pending};
 use crate::grid::Swept;
+use crate::world::Kind as BodyKind;
 use physics::ballistic::{Relative, balls_touch};
 use physics::body::Law;
 use physics::impact::{Approach, approach, search, search_needs, window_end};
@@ -133,7 +134,7 @@ impl Engine {
         });
         std::hint::black_box(glance);
         for &other in &near {
-            if other == own {
+            if other == own || (self.is_starting && self.has_looked(other, own)) {
                 continue;
             }
             // The lower body comes first, whoever looks: distances may differ in the last bit otherwise.
@@ -152,6 +153,12 @@ impl Engine {
             }
         }
         self.near = near;
+    }
+
+    /// At the start: whether a body has looked around before another, and has seen it.
+    #[cold]
+    fn has_looked(&self, body: u32, before: u32) -> bool {
+        body < before && self.world.bodies[body as usize].kind == BodyKind::Dynamic
     }
 
     /// Checks a segment against what a body that has run ahead of `from` has behind it in its box.

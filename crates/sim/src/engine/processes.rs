@@ -72,11 +72,13 @@ impl Engine {
             let node = self.graph.tip(ProcessId(process as u32));
             self.arm(node);
         }
+        self.is_starting = true;
         for body in 0..self.world.bodies.len() {
             let node = self.graph.tip(ProcessId(body as u32));
             if self.world.bodies[body].kind == BodyKind::Dynamic {
                 self.check_node(node, Tick::ZERO);
             }
         }
+        self.is_starting = false;
     }
 }

@@ -5,7 +5,7 @@ use super::checkpoint::PARTS;
 use super::chords::Rooms;
 use super::contact::{Contact, Kind, Pair};
 use super::dop::{Dop, upwards};
-use super::hierarchy::{Hierarchy, Task};
+use super::hierarchy::{Hierarchy, Kin, Task};
 use super::history::{Histories, Sample};
 use super::integrate::Trace;
 use super::parts::Parts;
@@ -60,6 +60,9 @@ pub(super) struct Detector {
     /// Pairs that are near or will be if all goes on as in this window.
     near: Watched,
     tasks: Vec<Task>,
+    /// Triangles that share a vertex always overlap: their pairs are listed once.
+    kin: Kin,
+    kin_pairs: Vec<Pair>,
     /// Candidates that need slabs, and their vertices' tracks, whole and in parts.
     open: Vec<Candidate>,
     tracks: Vec<Vec<Sample>>,
@@ -90,8 +93,11 @@ impl Detector {
             .collect();
         let hierarchy = Hierarchy::new(&centroids, &moves);
         let tasks = hierarchy.tasks(TRAVERSAL_PIECES);
+        let kin = hierarchy.kin(triangles);
         Detector {
             hierarchy,
+            kin,
+            kin_pairs: kin_pairs(model),
             tasks,
             use_slabs,
             onward,
@@ -231,15 +237,11 @@ impl Detector {
         let search = |task: &Task, pairs: &mut Vec<Pair>, out: &mut [Watched; 2]| {
             let (reach, topology) = (REACH * model.layers.next_thickness(0), &model.topology);
             pairs.clear();
-            let nodes = self.hierarchy.traverse(*task, reach, |s, t| {
+            let (tree, kin) = (&self.hierarchy, Some(&self.kin));
+            let nodes = tree.traverse_strangers(*task, reach, kin, |s, t| {
                 topology.for_each_pair(s, t, |pair| pairs.push(pair));
             });
-            Arch::new().dispatch(Sieve {
-                detector: self,
-                model,
-                pairs,
-                out,
-            });
+            self.sift(model, pairs, out);
             (nodes, pairs.len() as u64)
         };
         let mut count = |(nodes, primitives): (u64, u64)| {
@@ -249,6 +251,7 @@ impl Detector {
         let mut edges = Watched::default();
         if threads.count() == 1 {
             let (mut both, mut pairs) = ([near, edges], Vec::new());
+            self.sift(model, &self.kin_pairs, &mut both);
             for task in &self.tasks {
                 count(search(task, &mut pairs, &mut both));
             }
@@ -260,7 +263,13 @@ impl Detector {
                     let tests = search(t, &mut Vec::new(), &mut out);
                     (out, tests)
                 };
-                self.tasks.par_iter().map(one).collect()
+                let some_kin = |pairs: &[Pair]| {
+                    let mut out = [Watched::default(), Watched::default()];
+                    self.sift(model, pairs, &mut out);
+                    (out, (0, 0))
+                };
+                let kin = self.kin_pairs.par_chunks(1024).map(some_kin);
+                kin.chain(self.tasks.par_iter().map(one)).collect()
             });
             for ([mut f, mut e], tests) in found {
                 near.append(&mut f);
@@ -268,10 +277,21 @@ impl Detector {
                 count(tests);
             }
         }
+        count((0, self.kin_pairs.len() as u64));
         near.append(&mut edges);
         near.lay_out();
         self.near = near;
         self.follow_chords(model);
+    }
+
+    /// Adds those of `pairs` to `out` whose swept bounds come near.
+    fn sift(&self, model: &ShellModel, pairs: &[Pair], out: &mut [Watched; 2]) {
+        Arch::new().dispatch(Sieve {
+            detector: self,
+            model,
+            pairs,
+            out,
+        });
     }
 
     /// Drops the pairs that their chords keep out of reach in this window and onward.
@@ -440,6 +460,32 @@ impl Detector {
             failsafe: slabs.failsafe,
         }
     }
+}
+
+/// The pairs of primitives of all triangles that share a vertex and of which forces can move one.
+fn kin_pairs(model: &ShellModel) -> Vec<Pair> {
+    let topology = &model.topology;
+    let mut around = vec![Vec::new(); model.vertex_count()];
+    for (t, corners) in (0u32..).zip(&topology.triangles) {
+        corners.iter().for_each(|&v| around[v as usize].push(t));
+    }
+    let mut pairs = Vec::new();
+    for (s, corners) in (0u32..).zip(&topology.triangles) {
+        let mut kin: Vec<u32> = corners
+            .iter()
+            .flat_map(|&v| &around[v as usize])
+            .copied()
+            .filter(|&t| t > s)
+            .collect();
+        kin.sort_unstable();
+        kin.dedup();
+        for t in kin {
+            topology.for_each_pair(s, t, |pair| pairs.push(pair));
+        }
+    }
+    let moves = |v: u32| (v as usize) < model.dynamic;
+    pairs.retain(|pair: &Pair| pair.stencil(topology).into_iter().any(moves));
+    pairs
 }
 
 /// Sorts out the pairs of primitives that could come too near, by kind.

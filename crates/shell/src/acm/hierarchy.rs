@@ -202,16 +202,79 @@ impl Hierarchy {
         }
     }
 
+    /// Who shares a vertex with whom, for [`Hierarchy::traverse_strangers`].
+    pub fn kin(&self, triangles: &[[u32; 3]]) -> Kin {
+        let vertices = triangles
+            .iter()
+            .flatten()
+            .max()
+            .map_or(0, |&v| v as usize + 1);
+        let mut around = vec![Vec::new(); vertices];
+        for (t, corners) in (0u32..).zip(triangles) {
+            corners.iter().for_each(|&v| around[v as usize].push(t));
+        }
+        let mut place = vec![(0, 0); triangles.len()];
+        for (number, cluster) in (0u32..).zip(&self.clusters) {
+            for (i, &t) in cluster.triangles[..cluster.count].iter().enumerate() {
+                place[t as usize] = (number, i);
+            }
+        }
+        let mut kin = Kin::default();
+        for corners in triangles {
+            let mut masks: Vec<(u32, u16)> = Vec::new();
+            for &t in corners.iter().flat_map(|&v| &around[v as usize]) {
+                let (cluster, i) = place[t as usize];
+                match masks.iter_mut().find(|m| m.0 == cluster) {
+                    Some(mask) => mask.1 |= 1 << i,
+                    None => masks.push((cluster, 1 << i)),
+                }
+            }
+            kin.first.push(kin.masks.len() as u32);
+            kin.masks.extend(masks);
+        }
+        kin.first.push(kin.masks.len() as u32);
+        kin
+    }
+
     /// Calls `meet(s, t)` for every pair of different triangles below `task` whose bounds come
     /// within `distance`; returns how many nodes and rows of clusters were compared. After
     /// [`Hierarchy::refit`], not after [`Hierarchy::refit_above`].
     pub fn traverse(&self, task: Task, distance: f64, meet: impl FnMut(u32, u32)) -> u64 {
+        self.traverse_strangers(task, distance, None, meet)
+    }
+
+    /// The same without triangles that are kin.
+    pub fn traverse_strangers(
+        &self,
+        task: Task,
+        distance: f64,
+        kin: Option<&Kin>,
+        meet: impl FnMut(u32, u32),
+    ) -> u64 {
         Arch::new().dispatch(Traversal {
             tree: self,
             task,
             distance,
+            kin,
             meet,
         })
+    }
+}
+
+/// For each triangle the clusters in which triangles share a vertex with it, and one bit for each of those.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Kin {
+    /// Where a triangle's masks begin; the next one's begin where they end.
+    first: Vec<u32>,
+    masks: Vec<(u32, u16)>,
+}
+
+impl Kin {
+    #[inline(always)]
+    fn mask(&self, triangle: u32, cluster: u32) -> u16 {
+        let [from, to] = [0, 1].map(|i| self.first[triangle as usize + i] as usize);
+        let found = self.masks[from..to].iter().find(|m| m.0 == cluster);
+        found.map_or(0, |m| m.1)
     }
 }
 
@@ -220,6 +283,7 @@ struct Traversal<'a, F> {
     tree: &'a Hierarchy,
     task: Task,
     distance: f64,
+    kin: Option<&'a Kin>,
     meet: F,
 }
 
@@ -275,6 +339,9 @@ impl<F: FnMut(u32, u32)> Traversal<'_, F> {
             if one == other {
                 near &= !1 << i;
             }
+            if let Some(kin) = self.kin.filter(|_| near != 0) {
+                near &= !kin.mask(s, tree.nodes[other as usize].cluster);
+            }
             while near != 0 {
                 (self.meet)(s, b.triangles[near.trailing_zeros() as usize]);
                 near &= near - 1;
@@ -315,6 +382,35 @@ mod tests {
                     expected.push((s, t));
                 }
             }
+        }
+        assert!(expected.len() > 50);
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn strangers_are_all_that_share_no_vertex() {
+        let mesh = crate::acm::Mesh::rectangle(9, 7, DVec3::ZERO, DVec3::X, DVec3::Y);
+        let corners = |t: &[u32; 3]| t.map(|v| mesh.positions[v as usize]);
+        let all = || mesh.triangles.iter().map(corners);
+        let points: Vec<DVec3> = all().map(|[a, b, c]| (a + b + c) / 3.0).collect();
+        let bounds: Vec<Dop> = all()
+            .map(|[a, b, c]| Dop::tube(a, b, 0.0).union(&Dop::tube(c, c, 0.0)))
+            .collect();
+        let mut tree = Hierarchy::new(&points, &vec![true; points.len()]);
+        tree.refit(&bounds);
+        let kin = tree.kin(&mesh.triangles);
+        let share = |s: u32, t: u32| {
+            let [s, t] = [s, t].map(|t| mesh.triangles[t as usize]);
+            s.iter().any(|v| t.contains(v))
+        };
+        let (mut expected, mut found) = (Vec::new(), Vec::new());
+        for task in tree.tasks(16) {
+            tree.traverse(task, 0.15, |s, t| {
+                if !share(s, t) {
+                    expected.push((s, t));
+                }
+            });
+            tree.traverse_strangers(task, 0.15, Some(&kin), |s, t| found.push((s, t)));
         }
         assert!(expected.len() > 50);
         assert_eq!(found, expected);

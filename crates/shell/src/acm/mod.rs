@@ -26,6 +26,7 @@ mod ccd;
 mod certificate;
 mod certify;
 mod checkpoint;
+mod chords;
 mod cluster;
 mod contact;
 mod detect;

@@ -43,18 +43,6 @@ impl Tube {
         let then = self.end + (self.end - self.start) * onward;
         Dop::tube(self.start, then, self.radius)
     }
-
-    /// Where it is halfway along the chord, in m.
-    #[inline]
-    pub fn middle(&self) -> DVec3 {
-        (self.start + self.end) * 0.5
-    }
-
-    /// How far it ever gets from there, in m.
-    #[inline]
-    pub fn swing(&self) -> f64 {
-        0.5 * (self.end - self.start).length() + self.radius
-    }
 }
 
 /// Largest coordinate that any of the vertices reaches in the window, in m.

@@ -15,42 +15,53 @@ use super::reminder::{Reminder, VisitAll};
 use super::settings::Optimisations;
 use super::state::StepReport;
 
-/// A run along old directions may end when its errors have fallen to this part.
-const EARLY: f64 = 0.01;
-/// Iterations between two looks at the errors of a run.
-const EARLY_LOOK: u32 = 8;
+/// A run along old directions may end when its largest impulse has fallen to this part of the first one,
+const EARLY: f64 = 0.4;
+/// but not before so many iterations, which cost what new directions do.
+const WORTHWHILE: u32 = 16;
+
+/// What one iteration did.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Swept {
+    pub corrections: u64,
+    /// The largest impulse of a correction, kg m (or kg m/s).
+    pub largest: f64,
+}
 
 /// A run along directions that stay, which may end before it has converged.
 struct Run {
     /// Constraints that are violated at its start.
     violated: u64,
-    /// Errors at which it ends, m; none if it goes on until it has converged.
-    goal: Option<f64>,
+    is_early: bool,
+    /// The largest impulse of its first iteration, kg m.
+    first: f64,
     iterations: u32,
 }
 
 impl Run {
-    /// A run that begins with errors of up to `largest`. Where the tolerances are reached before the goal
-    /// there is nothing to look for.
+    /// A run that begins with errors of up to `largest`. Where the tolerances are reached before errors have fallen
+    /// that far, it goes on until it has converged.
     fn begin(
         optimisations: Optimisations,
         (violated, largest): (u64, f64),
         residual: &Residuals,
     ) -> Self {
         let is_early = optimisations.early_update && optimisations.frozen_direction;
-        let goal = EARLY * largest;
         Run {
             violated,
-            goal: (is_early && goal > residual.tightest).then_some(goal),
+            is_early: is_early && EARLY * largest > residual.tightest,
+            first: 0.0,
             iterations: 0,
         }
     }
 
     #[inline]
-    fn ends_early(&mut self, system: &mut Anticipation) -> bool {
+    fn ends_early(&mut self, swept: Swept) -> bool {
+        if self.iterations == 0 {
+            self.first = swept.largest;
+        }
         self.iterations += 1;
-        self.iterations.is_multiple_of(EARLY_LOOK)
-            && self.goal.is_some_and(|goal| system.largest_error() <= goal)
+        self.is_early && self.iterations >= WORTHWHILE && swept.largest <= EARLY * self.first
     }
 }
 
@@ -113,16 +124,6 @@ impl Residuals {
     pub fn resize(&mut self, count: usize) {
         self.error.resize(count, 0.0);
         self.gauge.resize(count, Gauge::default());
-    }
-
-    /// The largest anticipated error of a constraint that forbids it, m.
-    fn largest_error(&self) -> f64 {
-        let violation = |(error, gauge): (&f64, &Gauge)| match gauge.is_violated(*error) {
-            true => error.abs(),
-            false => 0.0,
-        };
-        let errors = self.error.iter().zip(&self.gauge);
-        errors.map(violation).fold(0.0, f64::max)
     }
 
     /// A new error, with nothing accumulated.
@@ -218,15 +219,16 @@ impl Anticipation<'_> {
         let mut is_fresh = true;
         let mut before = run.violated;
         for _ in 0..limits.max_iterations {
-            let corrections = match optimisations.frozen_direction {
-                true if before == 0 => 0,
+            let swept = match optimisations.frozen_direction {
+                true if before == 0 => Swept::default(),
                 true => self.sweep_frozen(before, limits.impulse, reminder),
                 false => self.sweep_ahead(limits.impulse, reminder),
             };
+            let corrections = swept.corrections;
             before = corrections;
             report.iterations += 1;
             report.corrections += corrections;
-            if corrections > 0 && optimisations.frozen_direction && !run.ends_early(self) {
+            if corrections > 0 && optimisations.frozen_direction && !run.ends_early(swept) {
                 is_fresh = false;
                 continue;
             }
@@ -291,13 +293,6 @@ impl Anticipation<'_> {
         self.residual.dense_iterations = 0;
     }
 
-    fn largest_error(&mut self) -> f64 {
-        if self.gathered.is_on() {
-            self.gathered.errors(self.residual);
-        }
-        self.residual.largest_error()
-    }
-
     /// What the gathered form holds comes back.
     pub fn end_gathering(&mut self) {
         if self.gathered.is_on() {
@@ -308,7 +303,12 @@ impl Anticipation<'_> {
     /// One iteration along directions that stay, in the form that pays after an iteration with so many corrections:
     /// gathered where they were many, otherwise spread by corrections and with reminders. A reminder hides only
     /// satisfied constraints and has no say in the form, so it changes no bit.
-    pub fn sweep_frozen<R: Reminder>(&mut self, before: u64, limit: f64, reminder: &mut R) -> u64 {
+    pub fn sweep_frozen<R: Reminder>(
+        &mut self,
+        before: u64,
+        limit: f64,
+        reminder: &mut R,
+    ) -> Swept {
         let count = self.constraints.len() as u64;
         if self.gathered.is_on() {
             if before * SPARSE >= count {
@@ -332,10 +332,10 @@ impl Anticipation<'_> {
         self.sweep(limit, &mut VisitAll(count as usize))
     }
 
-    fn sweep<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> u64 {
+    fn sweep<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> Swept {
         let Residuals { error, gauge, .. } = &mut *self.residual;
         let (error, gauge) = (error.as_mut_slice(), gauge.as_mut_slice());
-        let mut corrections = 0;
+        let mut swept = Swept::default();
         let mut from = 0;
         while let Some(c) = reminder.next(from) {
             from = c + 1;
@@ -355,18 +355,19 @@ impl Anticipation<'_> {
                     reminder.anticipated(other, gauge[other].is_violated(error[other]));
                 }
             }
-            corrections += 1;
+            swept.corrections += 1;
+            swept.largest = swept.largest.max(impulse.abs());
         }
-        corrections
+        swept
     }
 
     /// One iteration along directions that change afterwards: only constraints still to come matter.
-    fn sweep_ahead<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> u64 {
+    fn sweep_ahead<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> Swept {
         self.couplings
             .rebuild(self.incidence, self.constraints, self.inverse_mass);
         let Residuals { error, gauge, .. } = &mut *self.residual;
         let (error, gauge) = (error.as_mut_slice(), gauge.as_mut_slice());
-        let mut corrections = 0;
+        let mut swept = Swept::default();
         let mut from = 0;
         while let Some(c) = reminder.next(from) {
             from = c + 1;
@@ -384,9 +385,10 @@ impl Anticipation<'_> {
                 error[other] -= weight * self.direction[other].dot(change);
                 reminder.anticipated(other, true);
             }
-            corrections += 1;
+            swept.corrections += 1;
+            swept.largest = swept.largest.max(impulse.abs());
         }
-        corrections
+        swept
     }
 
     /// Turns the accumulated impulses into motion and clears them.

@@ -9,7 +9,7 @@
 use glamx::DVec3;
 use pulp::{Arch, NullaryFnOnce};
 
-use super::anticipation::{PreviewedMotion, Residuals};
+use super::anticipation::{PreviewedMotion, Residuals, Swept};
 use super::blocks::{Block, Blocks};
 use super::constraint::Constraint;
 use super::incidence::Incidence;
@@ -213,10 +213,10 @@ impl Gathered {
         }
     }
 
-    /// One iteration; gives the number of corrections.
-    pub fn sweep(&mut self, limit: f64) -> u64 {
+    /// One iteration.
+    pub fn sweep(&mut self, limit: f64) -> Swept {
         let Some(impulse) = &mut self.impulse else {
-            return 0;
+            return Swept::default();
         };
         self.arch.dispatch(Sweep {
             blocks: &self.blocks.list,
@@ -354,11 +354,11 @@ struct Sweep<'a> {
 }
 
 impl NullaryFnOnce for Sweep<'_> {
-    type Output = u64;
+    type Output = Swept;
 
     #[inline(always)]
-    fn call(self) -> u64 {
-        let mut corrections = [0_u64; LANES];
+    fn call(self) -> Swept {
+        let mut tally = Tally::default();
         for (index, (row, wanted)) in self.rows.iter().zip(self.wanted).enumerate() {
             let mut sum = gather(wanted.alone, *row, self.entries, self.impulse);
             let (chunks, _) = self.impulse.as_chunks_mut::<LANES>();
@@ -366,28 +366,32 @@ impl NullaryFnOnce for Sweep<'_> {
                 break;
             };
             if !row.has_hub {
-                correct(sum, wanted, self.limit, own, &mut corrections);
+                correct(sum, wanted, self.limit, own, &mut tally);
             } else if let Some(hub) = self.blocks[index].hub {
                 let (block, n) = (&self.blocks[index], self.direction[index].lane(0));
                 let moved = &mut self.moved[hub as usize];
                 sum[0] -= pull(block, n, *moved, own[0]);
-                let change = correct(sum, wanted, self.limit, own, &mut corrections);
+                let change = correct(sum, wanted, self.limit, own, &mut tally);
                 *moved += n * (block.hub_sign * block.hub_weight * change[0]);
             }
         }
-        corrections.iter().sum()
+        Swept {
+            corrections: tally.corrections.iter().sum(),
+            largest: tally.largest.into_iter().fold(0.0, f64::max),
+        }
     }
+}
+
+/// Corrections of an iteration and the largest impulses, lane by lane.
+#[derive(Default)]
+struct Tally {
+    corrections: [u64; LANES],
+    largest: Lanes,
 }
 
 /// Corrects the violated constraints of a block, which want the impulses `sum`; gives what they get.
 #[inline(always)]
-fn correct(
-    sum: Lanes,
-    wanted: &Wanted,
-    limit: f64,
-    own: &mut Lanes,
-    corrections: &mut [u64; LANES],
-) -> Lanes {
+fn correct(sum: Lanes, wanted: &Wanted, limit: f64, own: &mut Lanes, tally: &mut Tally) -> Lanes {
     let missing = minus(sum, *own);
     let mut change = [0.0; LANES];
     for lane in 0..LANES {
@@ -395,7 +399,13 @@ fn correct(
             !((missing[lane] >= wanted.low[lane]) & (missing[lane] <= wanted.high[lane]));
         let limited = within(missing[lane], limit);
         change[lane] = if is_violated { limited } else { 0.0 };
-        corrections[lane] += u64::from(is_violated);
+        tally.corrections[lane] += u64::from(is_violated);
+        let size = change[lane].abs();
+        tally.largest[lane] = if size > tally.largest[lane] {
+            size
+        } else {
+            tally.largest[lane]
+        };
     }
     *own = zip(*own, change, |own, change| own + change);
     change

@@ -8,7 +8,7 @@ use glamx::DVec3;
 use super::constraint::Constraint;
 use super::direct::{Limits, Touching};
 use super::gathered::Gathered;
-use super::incidence::{Couplings, Incidence, ROW_UNIT};
+use super::incidence::{Couplings, Incidence, Pattern, ROW_UNIT};
 use super::measure::Measure;
 use super::obstacle::Preview;
 use super::reminder::{Reminder, VisitAll};
@@ -178,7 +178,15 @@ pub(crate) struct Anticipation<'a> {
     pub residual: &'a mut Residuals,
 }
 
-impl Anticipation<'_> {
+impl<'a> Anticipation<'a> {
+    fn pattern(&self) -> Pattern<'a> {
+        Pattern {
+            constraints: self.constraints,
+            incidence: self.incidence,
+            inverse_mass: self.inverse_mass,
+        }
+    }
+
     /// Iterates until directly after a direction update no constraint needs correction. Returns false if
     /// the limit of iterations came first.
     pub fn solve<R: Reminder>(
@@ -281,8 +289,7 @@ impl Anticipation<'_> {
 
     /// Finds the blocks of the gathered form. False if the pattern is too large for it.
     fn is_gathering_possible(&mut self) -> bool {
-        self.gathered
-            .index(self.constraints, self.incidence, self.inverse_mass);
+        self.gathered.index(self.pattern());
         self.gathered.is_possible()
     }
 
@@ -323,8 +330,7 @@ impl Anticipation<'_> {
                 return self.gathered.sweep(limit);
             }
         }
-        self.couplings
-            .rebuild(self.incidence, self.constraints, self.inverse_mass);
+        self.couplings.rebuild(self.pattern());
         if !R::SKIPS || before * SPARSE < count {
             return self.sweep(limit, reminder);
         }
@@ -333,6 +339,7 @@ impl Anticipation<'_> {
     }
 
     fn sweep<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> Swept {
+        let pattern = self.pattern();
         let Residuals { error, gauge, .. } = &mut *self.residual;
         let (error, gauge) = (error.as_mut_slice(), gauge.as_mut_slice());
         let mut swept = Swept::default();
@@ -344,7 +351,7 @@ impl Anticipation<'_> {
                 continue;
             }
             if !self.couplings.is_current(c) {
-                self.couplings.compute(c, self.direction);
+                self.couplings.compute(c, pattern, self.direction);
             }
             let (impulse, is_settled) = gauge[c].correct(&mut error[c], limit);
             reminder.corrected(c, is_settled);
@@ -363,8 +370,8 @@ impl Anticipation<'_> {
 
     /// One iteration along directions that change afterwards: only constraints still to come matter.
     fn sweep_ahead<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> Swept {
-        self.couplings
-            .rebuild(self.incidence, self.constraints, self.inverse_mass);
+        let pattern = self.pattern();
+        self.couplings.rebuild(pattern);
         let Residuals { error, gauge, .. } = &mut *self.residual;
         let (error, gauge) = (error.as_mut_slice(), gauge.as_mut_slice());
         let mut swept = Swept::default();
@@ -376,6 +383,7 @@ impl Anticipation<'_> {
             }
             let (impulse, is_settled) = gauge[c].correct(&mut error[c], limit);
             reminder.corrected(c, is_settled);
+            self.couplings.find(c, pattern);
             let change = self.direction[c] * impulse;
             for (other, weight) in self
                 .couplings

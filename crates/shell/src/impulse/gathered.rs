@@ -11,8 +11,7 @@ use pulp::{Arch, NullaryFnOnce};
 
 use super::anticipation::{PreviewedMotion, Residuals, Swept};
 use super::blocks::{Block, Blocks};
-use super::constraint::Constraint;
-use super::incidence::Incidence;
+use super::incidence::Pattern;
 use super::lanes::{LANES, Lanes, Vectors, minus, times, within, zip};
 use super::obstacle::Preview;
 
@@ -72,6 +71,8 @@ pub(crate) struct Gathered {
     moved: Vec<DVec3>,
     /// Accumulated impulses, by slot; none before they are first needed.
     impulse: Option<Box<Impulses>>,
+    /// How many of the first constraints are the same in every pattern.
+    lasting: usize,
     is_indexed: bool,
     is_on: bool,
 }
@@ -87,6 +88,7 @@ impl Default for Gathered {
             direction: Vec::new(),
             moved: Vec::new(),
             impulse: None,
+            lasting: 0,
             is_indexed: false,
             is_on: false,
         }
@@ -99,9 +101,10 @@ impl Gathered {
         self.arch
     }
 
-    /// The pattern of constraints changed.
-    pub fn forget_pattern(&mut self) {
+    /// The pattern of constraints changed, but for the first `lasting` ones.
+    pub fn forget_pattern(&mut self, lasting: usize) {
         (self.is_indexed, self.is_on) = (false, false);
+        self.lasting = lasting;
     }
 
     /// The directions changed.
@@ -116,16 +119,16 @@ impl Gathered {
 
     /// Whether the pattern is small enough.
     pub fn is_possible(&self) -> bool {
-        self.blocks.list.len() * LANES <= SLOTS
+        self.blocks.fit()
     }
 
     /// Finds the blocks of a pattern, if they are not those of the last call.
-    pub fn index(&mut self, constraints: &[Constraint], incidence: &Incidence, w: &[f64]) {
+    pub fn index(&mut self, pattern: Pattern) {
         if self.is_indexed {
             return;
         }
         self.is_indexed = true;
-        self.blocks.rebuild(constraints, incidence, w);
+        self.blocks.rebuild(pattern, self.lasting);
         let count = self.blocks.list.len();
         self.rows.clear();
         self.rows.resize(count, Row::default());

@@ -118,17 +118,33 @@ pub(crate) struct Residuals {
     tightest: f64,
     /// Iterations of the present run that followed one with many corrections.
     dense_iterations: u32,
+    /// Whether the gauges are those of the position loop, with nothing accumulated.
+    is_ready: bool,
 }
 
 impl Residuals {
     pub fn resize(&mut self, count: usize) {
         self.error.resize(count, 0.0);
         self.gauge.resize(count, Gauge::default());
+        self.is_ready = false;
+    }
+
+    /// The bands and masses of the position loop, unless the last one left them.
+    fn begin_positions(&mut self, constraints: &[Constraint]) {
+        if std::mem::take(&mut self.is_ready) {
+            return;
+        }
+        self.tightest = f64::INFINITY;
+        for (index, c) in constraints.iter().enumerate() {
+            self.begin(index, 0.0, (c.low, c.high), c.effective_mass);
+            self.tightest = self.tightest.min(c.tolerance);
+        }
     }
 
     /// A new error, with nothing accumulated.
     #[inline]
     pub fn begin(&mut self, constraint: usize, error: f64, (low, high): (f64, f64), mass: f64) {
+        self.is_ready = false;
         self.error[constraint] = error;
         self.gauge[constraint] = Gauge {
             low,
@@ -198,19 +214,14 @@ impl<'a> Anticipation<'a> {
         touching: &mut Touching,
         report: &mut StepReport,
     ) -> bool {
-        let mut tightest = f64::INFINITY;
-        for (index, c) in self.constraints.iter().enumerate() {
-            self.residual
-                .begin(index, 0.0, (c.low, c.high), c.effective_mass);
-            tightest = tightest.min(c.tolerance);
-        }
-        self.residual.tightest = tightest;
+        self.residual.begin_positions(self.constraints);
         let mut before = std::mem::take(&mut self.residual.before);
         before.clear();
         before.extend_from_slice(motion.preview);
         let is_converged = self.iterate(optimisations, limits, motion, reminder, touching, report);
         motion.settle(&before);
         self.residual.before = before;
+        self.residual.is_ready = is_converged;
         is_converged
     }
 
@@ -275,7 +286,7 @@ impl<'a> Anticipation<'a> {
         });
         let is_dense = violated * DENSE >= self.constraints.len() as u64;
         if optimisations.frozen_direction && is_dense && self.is_gathering_possible() {
-            self.gathered.take_over(self.direction, self.residual);
+            self.gathered.begin(self.direction, self.residual);
         } else if violated > 0 && R::SKIPS {
             reminder.mark_all();
             for (index, &error) in self.residual.error.iter().enumerate() {

@@ -140,38 +140,45 @@ impl Gathered {
         self.moved.resize(self.blocks.hubs.len(), DVec3::ZERO);
     }
 
+    /// Begins with known directions and errors and with nothing accumulated.
+    pub fn begin(&mut self, direction: &[DVec3], residual: &Residuals) {
+        self.impulses();
+        if let Some(impulses) = &mut self.impulse {
+            impulses[..self.blocks.list.len() * LANES].fill(0.0);
+        }
+        self.moved.fill(DVec3::ZERO);
+        self.arch.dispatch(Want {
+            blocks: &self.blocks.list,
+            known: (direction, residual),
+            direction: &mut self.direction,
+            wanted: &mut self.wanted,
+        });
+        self.couple();
+        self.is_on = true;
+    }
+
     /// Goes on from known directions and errors and from what has been accumulated.
     pub fn take_over(&mut self, direction: &[DVec3], residual: &mut Residuals) {
-        self.impulses();
-        self.moved.fill(DVec3::ZERO);
+        self.begin(direction, residual);
+        let Some(impulses) = &mut self.impulse else {
+            return;
+        };
         for (index, block) in self.blocks.list.iter().enumerate() {
             for (lane, c) in block.constraints().enumerate() {
-                let n = direction[c];
-                self.direction[index].set(lane, n);
                 let impulse = std::mem::take(&mut residual.gauge[c].impulse);
-                if let Some(impulses) = &mut self.impulse {
-                    impulses[index * LANES + lane] = impulse;
-                }
+                impulses[index * LANES + lane] = impulse;
                 if let Some(hub) = block.hub {
                     let weight = block.hub_sign * block.hub_weight;
-                    self.moved[hub as usize] += n * (weight * impulse);
+                    self.moved[hub as usize] += direction[c] * (weight * impulse);
                 }
             }
         }
-        self.couple();
+        // what is missing now is what was missing then
         for index in 0..self.blocks.list.len() {
-            let block = &self.blocks.list[index];
-            self.wanted[index] = Wanted::NOTHING;
+            let alone = std::mem::replace(&mut self.wanted[index].alone, [0.0; LANES]);
             let missing = self.missing(index);
-            let wanted = &mut self.wanted[index];
-            for (lane, c) in block.constraints().enumerate() {
-                let gauge = &residual.gauge[c];
-                wanted.alone[lane] = residual.error[c] * gauge.mass - missing[lane];
-                wanted.low[lane] = gauge.low * gauge.mass;
-                wanted.high[lane] = gauge.high * gauge.mass;
-            }
+            self.wanted[index].alone = minus(alone, missing);
         }
-        self.is_on = true;
     }
 
     /// Gives errors and impulses back.
@@ -300,6 +307,34 @@ fn scattered<const FIRST: usize>(entries: &[Entry], impulse: &Impulses) -> [f64;
         }
     }
     sum
+}
+
+/// Directions block by block, and what is wanted along them where nothing is accumulated.
+struct Want<'a> {
+    blocks: &'a [Block],
+    known: (&'a [DVec3], &'a Residuals),
+    direction: &'a mut [Vectors],
+    wanted: &'a mut [Wanted],
+}
+
+impl NullaryFnOnce for Want<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let (direction, residual) = self.known;
+        let results = self.direction.iter_mut().zip(self.wanted);
+        for (block, (n, wanted)) in self.blocks.iter().zip(results) {
+            *wanted = Wanted::NOTHING;
+            for (lane, c) in block.constraints().enumerate().take(LANES) {
+                let gauge = &residual.gauge[c];
+                n.set(lane, direction[c]);
+                wanted.alone[lane] = residual.error[c] * gauge.mass;
+                wanted.low[lane] = gauge.low * gauge.mass;
+                wanted.high[lane] = gauge.high * gauge.mass;
+            }
+        }
+    }
 }
 
 /// Coupling coefficients for the present directions; constraints at right angles to each other do not couple.

@@ -17,7 +17,7 @@ use super::state::StepReport;
 
 /// A run along old directions may end when its largest impulse has fallen to this part of the first one,
 const EARLY: f64 = 0.4;
-/// but not before so many iterations, which cost what new directions do.
+/// but not before so many iterations, for new directions cost something, too. Not tuned.
 const WORTHWHILE: u32 = 16;
 
 /// What one iteration did.

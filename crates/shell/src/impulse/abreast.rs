@@ -43,6 +43,13 @@ impl Four {
         }
     }
 
+    /// Whether a constraint would be one of at most four that share no moving particle.
+    fn has_room(&self, c: &Constraint, inverse_mass: &[f64]) -> bool {
+        let is_taken =
+            |p: u32| inverse_mass[p as usize] > 0.0 && (self.a.contains(&p) || self.b.contains(&p));
+        (self.count as usize) < LANES && !is_taken(c.a) && !is_taken(c.b)
+    }
+
     fn add(&mut self, c: &Constraint, inverse_mass: &[f64]) {
         let lane = self.count as usize;
         (self.a[lane], self.b[lane]) = (c.a, c.b);
@@ -127,43 +134,48 @@ pub(crate) struct Abreast {
     pub band: Vec<[Lanes; 2]>,
     /// The four that a constraint is in.
     pub four_of: Vec<u32>,
-    /// Last four that a particle was put into.
-    last: Vec<u32>,
+    /// How many of the first constraints are the same in every pattern, and the fours they are in, once known.
+    lasting: usize,
+    lasting_fours: Option<usize>,
     is_built: bool,
 }
 
 impl Abreast {
-    /// The pattern of constraints changed.
-    pub fn forget_pattern(&mut self) {
+    /// The pattern of constraints changed, but for the first `lasting` ones.
+    pub fn forget_pattern(&mut self, lasting: usize) {
         self.is_built = false;
+        if self.lasting != lasting {
+            (self.lasting, self.lasting_fours) = (lasting, None);
+        }
     }
 
-    /// Puts every constraint into the last four if it fits there, otherwise into a new one; keeps its buffers.
+    /// Puts every constraint into the last four if it fits there, otherwise into a new one; the lasting ones stay
+    /// where they are.
     pub fn rebuild(&mut self, constraints: &[Constraint], inverse_mass: &[f64]) {
         if self.is_built {
             return;
         }
         self.is_built = true;
-        self.fours.clear();
-        self.four_of.clear();
-        self.last.clear();
-        self.last.resize(inverse_mass.len(), u32::MAX);
-        for (index, c) in constraints.iter().enumerate() {
-            let (a, b) = c.pair();
-            let present = (self.fours.len() as u32).wrapping_sub(1);
-            let is_taken = |p: usize| inverse_mass[p] > 0.0 && self.last[p] == present;
-            let fits = !is_taken(a) && !is_taken(b);
+        let known = self.lasting_fours.map_or(0, |_| self.lasting);
+        let fours = self.lasting_fours.unwrap_or(0);
+        self.fours.truncate(fours);
+        self.four_of.truncate(known);
+        for (index, c) in constraints.iter().enumerate().skip(known) {
+            if index == self.lasting {
+                self.lasting_fours = Some(self.fours.len());
+            }
+            let is_first = index == self.lasting;
             match self.fours.last_mut() {
-                Some(four) if fits && (four.count as usize) < LANES => four.add(c, inverse_mass),
+                Some(four) if !is_first && four.has_room(c, inverse_mass) => {
+                    four.add(c, inverse_mass)
+                }
                 _ => {
                     let mut four = Four::new(index, c);
                     four.add(c, inverse_mass);
                     self.fours.push(four);
                 }
             }
-            let present = self.fours.len() as u32 - 1;
-            (self.last[a], self.last[b]) = (present, present);
-            self.four_of.push(present);
+            self.four_of.push(self.fours.len() as u32 - 1);
         }
         self.direction.clear();
         self.direction

@@ -111,9 +111,9 @@ impl ActiveSet {
             Solver::Impulses(o) => (o.anticipation, o.skipping),
             Solver::Strips { .. } => (true, Skipping::Flags),
         };
-        self.abreast.forget_pattern();
+        self.abreast.forget_pattern(self.structural);
         if is_anticipated {
-            self.gathered.forget_pattern();
+            self.gathered.forget_pattern(self.structural);
             self.couplings.forget_pattern();
         }
         if skipping == Skipping::BodyBits {

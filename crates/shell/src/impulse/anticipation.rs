@@ -8,56 +8,67 @@ use glamx::DVec3;
 use super::constraint::Constraint;
 use super::direct::{Limits, Touching};
 use super::gathered::Gathered;
-use super::incidence::{Couplings, Incidence, ROW_UNIT};
+use super::incidence::{Couplings, Incidence, Pattern, ROW_UNIT};
 use super::measure::Measure;
 use super::obstacle::Preview;
 use super::reminder::{Reminder, VisitAll};
 use super::settings::Optimisations;
 use super::state::StepReport;
 
-/// A run along old directions may end when its errors have fallen to this part.
-const EARLY: f64 = 0.01;
-/// Iterations between two looks at the errors of a run.
-const EARLY_LOOK: u32 = 8;
+/// A run along old directions may end when its largest impulse has fallen to this part of the first one,
+const EARLY: f64 = 0.4;
+/// but not before so many iterations, for new directions cost something, too. Not tuned.
+const WORTHWHILE: u32 = 16;
+
+/// What one iteration did.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Swept {
+    pub corrections: u64,
+    /// The largest impulse of a correction, kg m (or kg m/s).
+    pub largest: f64,
+}
 
 /// A run along directions that stay, which may end before it has converged.
 struct Run {
     /// Constraints that are violated at its start.
     violated: u64,
-    /// Errors at which it ends, m; none if it goes on until it has converged.
-    goal: Option<f64>,
+    is_early: bool,
+    /// The largest impulse of its first iteration, kg m.
+    first: f64,
     iterations: u32,
 }
 
 impl Run {
-    /// A run that begins with errors of up to `largest`. Where the tolerances are reached before the goal
-    /// there is nothing to look for.
+    /// A run that begins with errors of up to `largest`. Where the tolerances are reached before errors have fallen
+    /// that far, it goes on until it has converged.
     fn begin(
         optimisations: Optimisations,
         (violated, largest): (u64, f64),
         residual: &Residuals,
     ) -> Self {
         let is_early = optimisations.early_update && optimisations.frozen_direction;
-        let goal = EARLY * largest;
         Run {
             violated,
-            goal: (is_early && goal > residual.tightest).then_some(goal),
+            is_early: is_early && EARLY * largest > residual.tightest,
+            first: 0.0,
             iterations: 0,
         }
     }
 
     #[inline]
-    fn ends_early(&mut self, system: &mut Anticipation) -> bool {
+    fn ends_early(&mut self, swept: Swept) -> bool {
+        if self.iterations == 0 {
+            self.first = swept.largest;
+        }
         self.iterations += 1;
-        self.iterations.is_multiple_of(EARLY_LOOK)
-            && self.goal.is_some_and(|goal| system.largest_error() <= goal)
+        self.is_early && self.iterations >= WORTHWHILE && swept.largest <= EARLY * self.first
     }
 }
 
 /// Below one correction in so many constraints, skipping is cheaper than looking.
-const SPARSE: u64 = 10;
+const SPARSE: u64 = 16;
 /// From one violated constraint in so many on, a run gathers errors from its start,
-const DENSE: u64 = 5;
+const DENSE: u64 = 10;
 /// and from one correction in so many on, for so many iterations of a run, it goes over to that.
 const LASTING: (u64, u32) = (7, 6);
 
@@ -107,27 +118,33 @@ pub(crate) struct Residuals {
     tightest: f64,
     /// Iterations of the present run that followed one with many corrections.
     dense_iterations: u32,
+    /// Whether the gauges are those of the position loop, with nothing accumulated.
+    is_ready: bool,
 }
 
 impl Residuals {
     pub fn resize(&mut self, count: usize) {
         self.error.resize(count, 0.0);
         self.gauge.resize(count, Gauge::default());
+        self.is_ready = false;
     }
 
-    /// The largest anticipated error of a constraint that forbids it, m.
-    fn largest_error(&self) -> f64 {
-        let violation = |(error, gauge): (&f64, &Gauge)| match gauge.is_violated(*error) {
-            true => error.abs(),
-            false => 0.0,
-        };
-        let errors = self.error.iter().zip(&self.gauge);
-        errors.map(violation).fold(0.0, f64::max)
+    /// The bands and masses of the position loop, unless the last one left them.
+    fn begin_positions(&mut self, constraints: &[Constraint]) {
+        if std::mem::take(&mut self.is_ready) {
+            return;
+        }
+        self.tightest = f64::INFINITY;
+        for (index, c) in constraints.iter().enumerate() {
+            self.begin(index, 0.0, (c.low, c.high), c.effective_mass);
+            self.tightest = self.tightest.min(c.tolerance);
+        }
     }
 
     /// A new error, with nothing accumulated.
     #[inline]
     pub fn begin(&mut self, constraint: usize, error: f64, (low, high): (f64, f64), mass: f64) {
+        self.is_ready = false;
         self.error[constraint] = error;
         self.gauge[constraint] = Gauge {
             low,
@@ -177,7 +194,15 @@ pub(crate) struct Anticipation<'a> {
     pub residual: &'a mut Residuals,
 }
 
-impl Anticipation<'_> {
+impl<'a> Anticipation<'a> {
+    fn pattern(&self) -> Pattern<'a> {
+        Pattern {
+            constraints: self.constraints,
+            incidence: self.incidence,
+            inverse_mass: self.inverse_mass,
+        }
+    }
+
     /// Iterates until directly after a direction update no constraint needs correction. Returns false if
     /// the limit of iterations came first.
     pub fn solve<R: Reminder>(
@@ -189,19 +214,14 @@ impl Anticipation<'_> {
         touching: &mut Touching,
         report: &mut StepReport,
     ) -> bool {
-        let mut tightest = f64::INFINITY;
-        for (index, c) in self.constraints.iter().enumerate() {
-            self.residual
-                .begin(index, 0.0, (c.low, c.high), c.effective_mass);
-            tightest = tightest.min(c.tolerance);
-        }
-        self.residual.tightest = tightest;
+        self.residual.begin_positions(self.constraints);
         let mut before = std::mem::take(&mut self.residual.before);
         before.clear();
         before.extend_from_slice(motion.preview);
         let is_converged = self.iterate(optimisations, limits, motion, reminder, touching, report);
         motion.settle(&before);
         self.residual.before = before;
+        self.residual.is_ready = is_converged;
         is_converged
     }
 
@@ -218,15 +238,16 @@ impl Anticipation<'_> {
         let mut is_fresh = true;
         let mut before = run.violated;
         for _ in 0..limits.max_iterations {
-            let corrections = match optimisations.frozen_direction {
-                true if before == 0 => 0,
+            let swept = match optimisations.frozen_direction {
+                true if before == 0 => Swept::default(),
                 true => self.sweep_frozen(before, limits.impulse, reminder),
                 false => self.sweep_ahead(limits.impulse, reminder),
             };
+            let corrections = swept.corrections;
             before = corrections;
             report.iterations += 1;
             report.corrections += corrections;
-            if corrections > 0 && optimisations.frozen_direction && !run.ends_early(self) {
+            if corrections > 0 && optimisations.frozen_direction && !run.ends_early(swept) {
                 is_fresh = false;
                 continue;
             }
@@ -265,7 +286,7 @@ impl Anticipation<'_> {
         });
         let is_dense = violated * DENSE >= self.constraints.len() as u64;
         if optimisations.frozen_direction && is_dense && self.is_gathering_possible() {
-            self.gathered.take_over(self.direction, self.residual);
+            self.gathered.begin(self.direction, self.residual);
         } else if violated > 0 && R::SKIPS {
             reminder.mark_all();
             for (index, &error) in self.residual.error.iter().enumerate() {
@@ -279,8 +300,7 @@ impl Anticipation<'_> {
 
     /// Finds the blocks of the gathered form. False if the pattern is too large for it.
     fn is_gathering_possible(&mut self) -> bool {
-        self.gathered
-            .index(self.constraints, self.incidence, self.inverse_mass);
+        self.gathered.index(self.pattern());
         self.gathered.is_possible()
     }
 
@@ -289,13 +309,6 @@ impl Anticipation<'_> {
         self.couplings.invalidate();
         self.gathered.forget_directions();
         self.residual.dense_iterations = 0;
-    }
-
-    fn largest_error(&mut self) -> f64 {
-        if self.gathered.is_on() {
-            self.gathered.errors(self.residual);
-        }
-        self.residual.largest_error()
     }
 
     /// What the gathered form holds comes back.
@@ -308,7 +321,12 @@ impl Anticipation<'_> {
     /// One iteration along directions that stay, in the form that pays after an iteration with so many corrections:
     /// gathered where they were many, otherwise spread by corrections and with reminders. A reminder hides only
     /// satisfied constraints and has no say in the form, so it changes no bit.
-    pub fn sweep_frozen<R: Reminder>(&mut self, before: u64, limit: f64, reminder: &mut R) -> u64 {
+    pub fn sweep_frozen<R: Reminder>(
+        &mut self,
+        before: u64,
+        limit: f64,
+        reminder: &mut R,
+    ) -> Swept {
         let count = self.constraints.len() as u64;
         if self.gathered.is_on() {
             if before * SPARSE >= count {
@@ -323,8 +341,7 @@ impl Anticipation<'_> {
                 return self.gathered.sweep(limit);
             }
         }
-        self.couplings
-            .rebuild(self.incidence, self.constraints, self.inverse_mass);
+        self.couplings.rebuild(self.pattern());
         if !R::SKIPS || before * SPARSE < count {
             return self.sweep(limit, reminder);
         }
@@ -332,10 +349,11 @@ impl Anticipation<'_> {
         self.sweep(limit, &mut VisitAll(count as usize))
     }
 
-    fn sweep<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> u64 {
+    fn sweep<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> Swept {
+        let pattern = self.pattern();
         let Residuals { error, gauge, .. } = &mut *self.residual;
         let (error, gauge) = (error.as_mut_slice(), gauge.as_mut_slice());
-        let mut corrections = 0;
+        let mut swept = Swept::default();
         let mut from = 0;
         while let Some(c) = reminder.next(from) {
             from = c + 1;
@@ -344,7 +362,7 @@ impl Anticipation<'_> {
                 continue;
             }
             if !self.couplings.is_current(c) {
-                self.couplings.compute(c, self.direction);
+                self.couplings.compute(c, pattern, self.direction);
             }
             let (impulse, is_settled) = gauge[c].correct(&mut error[c], limit);
             reminder.corrected(c, is_settled);
@@ -355,18 +373,19 @@ impl Anticipation<'_> {
                     reminder.anticipated(other, gauge[other].is_violated(error[other]));
                 }
             }
-            corrections += 1;
+            swept.corrections += 1;
+            swept.largest = swept.largest.max(impulse.abs());
         }
-        corrections
+        swept
     }
 
     /// One iteration along directions that change afterwards: only constraints still to come matter.
-    fn sweep_ahead<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> u64 {
-        self.couplings
-            .rebuild(self.incidence, self.constraints, self.inverse_mass);
+    fn sweep_ahead<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> Swept {
+        let pattern = self.pattern();
+        self.couplings.rebuild(pattern);
         let Residuals { error, gauge, .. } = &mut *self.residual;
         let (error, gauge) = (error.as_mut_slice(), gauge.as_mut_slice());
-        let mut corrections = 0;
+        let mut swept = Swept::default();
         let mut from = 0;
         while let Some(c) = reminder.next(from) {
             from = c + 1;
@@ -375,6 +394,7 @@ impl Anticipation<'_> {
             }
             let (impulse, is_settled) = gauge[c].correct(&mut error[c], limit);
             reminder.corrected(c, is_settled);
+            self.couplings.find(c, pattern);
             let change = self.direction[c] * impulse;
             for (other, weight) in self
                 .couplings
@@ -384,9 +404,10 @@ impl Anticipation<'_> {
                 error[other] -= weight * self.direction[other].dot(change);
                 reminder.anticipated(other, true);
             }
-            corrections += 1;
+            swept.corrections += 1;
+            swept.largest = swept.largest.max(impulse.abs());
         }
-        corrections
+        swept
     }
 
     /// Turns the accumulated impulses into motion and clears them.

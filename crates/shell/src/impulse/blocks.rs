@@ -1,9 +1,11 @@
 //! The constraints of a pattern cut into blocks of four that follow each other and share no moving particle, and for
-//! each block from whom its errors are gathered. Only the pattern matters here, no direction.
+//! each block from whom its errors are gathered. Only the pattern matters here, no direction. Contacts come and go and
+//! stand at the end of the constraints: the blocks of the cloth's own stay, and only what hangs on contacts is linked
+//! again.
 
 use super::constraint::Constraint;
 use super::gathered::SLOTS;
-use super::incidence::{Incidence, signed_weight};
+use super::incidence::{Pattern, signed_weight};
 use super::lanes::{LANES, Lanes};
 
 /// A moving particle with more constraints than this is a hub: its displacement is kept, so that its constraints
@@ -104,6 +106,17 @@ pub(crate) struct Link {
     pub weight: Lanes,
 }
 
+/// The part of the blocks that does not change with the contacts.
+#[derive(Debug, Clone, Default)]
+struct Lasting {
+    constraints: usize,
+    blocks: usize,
+    links: usize,
+    /// Hubs when it was made, if one of its constraints hangs on a hub.
+    hubs: Option<Vec<u32>>,
+    is_made: bool,
+}
+
 /// All blocks of a pattern.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Blocks {
@@ -113,7 +126,9 @@ pub(crate) struct Blocks {
     links: Vec<Link>,
     slot: Vec<u16>,
     is_hub: Vec<bool>,
-    last: Vec<u32>,
+    lasting: Lasting,
+    /// Lasting blocks that are linked to contacts, as they are without.
+    linked: Vec<(u32, Block)>,
     spread: Vec<Link>,
 }
 
@@ -122,56 +137,129 @@ impl Blocks {
         &self.links[block.start as usize..block.end as usize]
     }
 
-    /// Cuts the constraints into blocks and finds who gathers from whom; keeps its buffers.
-    pub fn rebuild(&mut self, constraints: &[Constraint], incidence: &Incidence, w: &[f64]) {
-        self.find_hubs(constraints, incidence, w);
-        self.list.clear();
-        self.last.clear();
-        self.last.resize(w.len(), u32::MAX);
-        let mut run = Run::default();
-        for (index, c) in constraints.iter().enumerate() {
-            let is_row_end = run.ends_before(c);
-            self.place(index, c, is_row_end, w);
+    /// Whether there are no more slots needed than there are.
+    pub fn fit(&self) -> bool {
+        self.list.len() * LANES <= SLOTS
+    }
+
+    /// Cuts the constraints into blocks and finds who gathers from whom; keeps its buffers, and what it knows of the
+    /// `lasting` first constraints. The result depends on the pattern alone and not on what was known.
+    pub fn rebuild(&mut self, pattern: Pattern, lasting: usize) {
+        self.forget_contacts();
+        let hubs = self.find_hubs(pattern, lasting);
+        let is_known = self.lasting.is_made
+            && self.lasting.constraints == lasting
+            && self.lasting.hubs == hubs;
+        if !is_known {
+            self.list.clear();
+            self.links.clear();
+            self.slot.clear();
+            self.append(pattern, 0..lasting);
+            self.lasting = Lasting {
+                constraints: lasting,
+                blocks: self.list.len(),
+                links: self.links.len(),
+                hubs,
+                is_made: self.fit(),
+            };
         }
-        self.links.clear();
-        if self.list.len() * LANES > SLOTS {
+        self.append(pattern, lasting..pattern.constraints.len());
+        if self.fit() {
+            self.link_to_contacts(pattern);
+        }
+    }
+
+    /// Back to the lasting blocks.
+    fn forget_contacts(&mut self) {
+        for (index, block) in self.linked.drain(..) {
+            self.list[index as usize] = block;
+        }
+        self.list.truncate(self.lasting.blocks);
+        self.links.truncate(self.lasting.links);
+        self.slot.truncate(self.lasting.constraints);
+    }
+
+    /// No constraint has two hubs. Gives the hubs if one of the `lasting` constraints hangs on one.
+    fn find_hubs(&mut self, pattern: Pattern, lasting: usize) -> Option<Vec<u32>> {
+        let w = pattern.inverse_mass;
+        let is_hub = |(p, w): (usize, &f64)| *w > 0.0 && pattern.incidence.of(p).len() > HUB;
+        self.is_hub.clear();
+        self.is_hub.extend(w.iter().enumerate().map(is_hub));
+        self.hubs.clear();
+        if !self.is_hub.contains(&true) {
+            return None;
+        }
+        for c in pattern.constraints {
+            let (a, b) = c.pair();
+            self.is_hub[b] &= !self.is_hub[a];
+        }
+        let hubs = (0..w.len()).filter(|&p| self.is_hub[p]);
+        self.hubs.extend(hubs.map(|p| p as u32));
+        let hangs = |c: &Constraint| self.is_hub[c.a as usize] || self.is_hub[c.b as usize];
+        let is_any = pattern.constraints[..lasting].iter().any(hangs);
+        is_any.then(|| self.hubs.clone())
+    }
+
+    /// Cuts the constraints of a range into blocks of their own and links those to all constraints up to its end.
+    fn append(&mut self, pattern: Pattern, range: std::ops::Range<usize>) {
+        let (first, end) = (self.list.len(), range.end);
+        let mut run = Run::default();
+        for index in range {
+            let c = &pattern.constraints[index];
+            let is_row_end = run.ends_before(c) || self.list.len() == first;
+            self.place(index, c, is_row_end, pattern.inverse_mass);
+        }
+        if !self.fit() {
             return;
         }
-        self.slot.clear();
-        for (index, block) in self.list.iter().enumerate() {
+        for (index, block) in self.list.iter().enumerate().skip(first) {
             let lanes = 0..block.count as usize;
             self.slot
                 .extend(lanes.map(|lane| (index * LANES + lane) as u16));
         }
-        for index in 0..self.list.len() {
-            self.link(index, constraints, incidence, w);
+        for index in first..self.list.len() {
+            self.link(index, pattern, end);
         }
     }
 
-    /// No constraint has two hubs.
-    fn find_hubs(&mut self, constraints: &[Constraint], incidence: &Incidence, w: &[f64]) {
-        let is_hub = |(p, w): (usize, &f64)| *w > 0.0 && incidence.of(p).len() > HUB;
-        self.is_hub.clear();
-        self.is_hub.extend(w.iter().enumerate().map(is_hub));
-        for c in constraints {
-            let (a, b) = c.pair();
-            self.is_hub[b] &= !self.is_hub[a];
+    /// Links the lasting blocks again that share a particle with a contact.
+    fn link_to_contacts(&mut self, pattern: Pattern) {
+        let lasting = self.lasting.constraints;
+        for contact in &pattern.constraints[lasting..] {
+            for end in [contact.a as usize, contact.b as usize] {
+                if pattern.inverse_mass[end] == 0.0 || self.is_hub[end] {
+                    continue;
+                }
+                for &other in pattern.incidence.of(end) {
+                    if (other as usize) >= lasting {
+                        break;
+                    }
+                    let index = self.slot[other as usize] as usize / LANES;
+                    let block = self.list[index];
+                    // what is linked again has its links behind those that last
+                    if (block.start as usize) < self.lasting.links || block.links() == 0 {
+                        self.linked.push((index as u32, block));
+                        self.link(index, pattern, pattern.constraints.len());
+                    }
+                }
+            }
         }
-        self.hubs.clear();
-        let hubs = (0..w.len()).filter(|&p| self.is_hub[p]);
-        self.hubs.extend(hubs.map(|p| p as u32));
     }
 
     /// Puts a constraint into the last block if it fits there, otherwise into a new one.
     fn place(&mut self, index: usize, c: &Constraint, is_row_end: bool, w: &[f64]) {
-        let (a, b) = c.pair();
-        let present = (self.list.len() as u32).wrapping_sub(1);
-        let is_taken = |p: usize| w[p] > 0.0 && self.last[p] == present;
+        let is_taken = |block: &Block, p: u32| {
+            w[p as usize] > 0.0 && (block.a.contains(&p) || block.b.contains(&p))
+        };
         let hub = [c.a, c.b].into_iter().find(|&p| self.is_hub[p as usize]);
-        let has_room = |block: &Block| block.hub.is_none() && (block.count as usize) < LANES;
-        let fits = hub.is_none() && !is_row_end && !is_taken(a) && !is_taken(b);
+        let has_room = |block: &Block| {
+            block.hub.is_none()
+                && (block.count as usize) < LANES
+                && !is_taken(block, c.a)
+                && !is_taken(block, c.b)
+        };
         match self.list.last_mut() {
-            Some(block) if fits && has_room(block) => block.add(c),
+            Some(block) if hub.is_none() && !is_row_end && has_room(block) => block.add(c),
             _ => {
                 let mut block = Block::new(index, c);
                 if let Some(particle) = hub {
@@ -182,12 +270,12 @@ impl Blocks {
                 self.list.push(block);
             }
         }
-        let present = self.list.len() as u32 - 1;
-        (self.last[a], self.last[b]) = (present, present);
     }
 
-    /// Finds the links of a block: lane by lane what hangs on the first particles, then on the second.
-    fn link(&mut self, index: usize, constraints: &[Constraint], incidence: &Incidence, w: &[f64]) {
+    /// Finds the links of a block to the constraints before `until`: lane by lane what hangs on the first particles,
+    /// then on the second.
+    fn link(&mut self, index: usize, pattern: Pattern, until: usize) {
+        let (constraints, w) = (pattern.constraints, pattern.inverse_mass);
         let own: [u16; LANES] = std::array::from_fn(|lane| (index * LANES + lane) as u16);
         let none = Link {
             slot: own,
@@ -202,8 +290,11 @@ impl Blocks {
                 if w[end as usize] == 0.0 || self.is_hub[end as usize] {
                     continue;
                 }
-                for &other in incidence.of(end as usize) {
+                for &other in pattern.incidence.of(end as usize) {
                     let other = other as usize;
+                    if other >= until {
+                        break;
+                    }
                     if other == c {
                         continue;
                     }

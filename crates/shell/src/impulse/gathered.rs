@@ -9,10 +9,9 @@
 use glamx::DVec3;
 use pulp::{Arch, NullaryFnOnce};
 
-use super::anticipation::{PreviewedMotion, Residuals};
+use super::anticipation::{PreviewedMotion, Residuals, Swept};
 use super::blocks::{Block, Blocks};
-use super::constraint::Constraint;
-use super::incidence::Incidence;
+use super::incidence::Pattern;
 use super::lanes::{LANES, Lanes, Vectors, minus, times, within, zip};
 use super::obstacle::Preview;
 
@@ -72,6 +71,8 @@ pub(crate) struct Gathered {
     moved: Vec<DVec3>,
     /// Accumulated impulses, by slot; none before they are first needed.
     impulse: Option<Box<Impulses>>,
+    /// How many of the first constraints are the same in every pattern.
+    lasting: usize,
     is_indexed: bool,
     is_on: bool,
 }
@@ -87,6 +88,7 @@ impl Default for Gathered {
             direction: Vec::new(),
             moved: Vec::new(),
             impulse: None,
+            lasting: 0,
             is_indexed: false,
             is_on: false,
         }
@@ -99,9 +101,10 @@ impl Gathered {
         self.arch
     }
 
-    /// The pattern of constraints changed.
-    pub fn forget_pattern(&mut self) {
+    /// The pattern of constraints changed, but for the first `lasting` ones.
+    pub fn forget_pattern(&mut self, lasting: usize) {
         (self.is_indexed, self.is_on) = (false, false);
+        self.lasting = lasting;
     }
 
     /// The directions changed.
@@ -116,16 +119,16 @@ impl Gathered {
 
     /// Whether the pattern is small enough.
     pub fn is_possible(&self) -> bool {
-        self.blocks.list.len() * LANES <= SLOTS
+        self.blocks.fit()
     }
 
     /// Finds the blocks of a pattern, if they are not those of the last call.
-    pub fn index(&mut self, constraints: &[Constraint], incidence: &Incidence, w: &[f64]) {
+    pub fn index(&mut self, pattern: Pattern) {
         if self.is_indexed {
             return;
         }
         self.is_indexed = true;
-        self.blocks.rebuild(constraints, incidence, w);
+        self.blocks.rebuild(pattern, self.lasting);
         let count = self.blocks.list.len();
         self.rows.clear();
         self.rows.resize(count, Row::default());
@@ -137,38 +140,45 @@ impl Gathered {
         self.moved.resize(self.blocks.hubs.len(), DVec3::ZERO);
     }
 
+    /// Begins with known directions and errors and with nothing accumulated.
+    pub fn begin(&mut self, direction: &[DVec3], residual: &Residuals) {
+        self.impulses();
+        if let Some(impulses) = &mut self.impulse {
+            impulses[..self.blocks.list.len() * LANES].fill(0.0);
+        }
+        self.moved.fill(DVec3::ZERO);
+        self.arch.dispatch(Want {
+            blocks: &self.blocks.list,
+            known: (direction, residual),
+            direction: &mut self.direction,
+            wanted: &mut self.wanted,
+        });
+        self.couple();
+        self.is_on = true;
+    }
+
     /// Goes on from known directions and errors and from what has been accumulated.
     pub fn take_over(&mut self, direction: &[DVec3], residual: &mut Residuals) {
-        self.impulses();
-        self.moved.fill(DVec3::ZERO);
+        self.begin(direction, residual);
+        let Some(impulses) = &mut self.impulse else {
+            return;
+        };
         for (index, block) in self.blocks.list.iter().enumerate() {
             for (lane, c) in block.constraints().enumerate() {
-                let n = direction[c];
-                self.direction[index].set(lane, n);
                 let impulse = std::mem::take(&mut residual.gauge[c].impulse);
-                if let Some(impulses) = &mut self.impulse {
-                    impulses[index * LANES + lane] = impulse;
-                }
+                impulses[index * LANES + lane] = impulse;
                 if let Some(hub) = block.hub {
                     let weight = block.hub_sign * block.hub_weight;
-                    self.moved[hub as usize] += n * (weight * impulse);
+                    self.moved[hub as usize] += direction[c] * (weight * impulse);
                 }
             }
         }
-        self.couple();
+        // what is missing now is what was missing then
         for index in 0..self.blocks.list.len() {
-            let block = &self.blocks.list[index];
-            self.wanted[index] = Wanted::NOTHING;
+            let alone = std::mem::replace(&mut self.wanted[index].alone, [0.0; LANES]);
             let missing = self.missing(index);
-            let wanted = &mut self.wanted[index];
-            for (lane, c) in block.constraints().enumerate() {
-                let gauge = &residual.gauge[c];
-                wanted.alone[lane] = residual.error[c] * gauge.mass - missing[lane];
-                wanted.low[lane] = gauge.low * gauge.mass;
-                wanted.high[lane] = gauge.high * gauge.mass;
-            }
+            self.wanted[index].alone = minus(alone, missing);
         }
-        self.is_on = true;
     }
 
     /// Gives errors and impulses back.
@@ -213,10 +223,10 @@ impl Gathered {
         }
     }
 
-    /// One iteration; gives the number of corrections.
-    pub fn sweep(&mut self, limit: f64) -> u64 {
+    /// One iteration.
+    pub fn sweep(&mut self, limit: f64) -> Swept {
         let Some(impulse) = &mut self.impulse else {
-            return 0;
+            return Swept::default();
         };
         self.arch.dispatch(Sweep {
             blocks: &self.blocks.list,
@@ -299,6 +309,34 @@ fn scattered<const FIRST: usize>(entries: &[Entry], impulse: &Impulses) -> [f64;
     sum
 }
 
+/// Directions block by block, and what is wanted along them where nothing is accumulated.
+struct Want<'a> {
+    blocks: &'a [Block],
+    known: (&'a [DVec3], &'a Residuals),
+    direction: &'a mut [Vectors],
+    wanted: &'a mut [Wanted],
+}
+
+impl NullaryFnOnce for Want<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let (direction, residual) = self.known;
+        let results = self.direction.iter_mut().zip(self.wanted);
+        for (block, (n, wanted)) in self.blocks.iter().zip(results) {
+            *wanted = Wanted::NOTHING;
+            for (lane, c) in block.constraints().enumerate().take(LANES) {
+                let gauge = &residual.gauge[c];
+                n.set(lane, direction[c]);
+                wanted.alone[lane] = residual.error[c] * gauge.mass;
+                wanted.low[lane] = gauge.low * gauge.mass;
+                wanted.high[lane] = gauge.high * gauge.mass;
+            }
+        }
+    }
+}
+
 /// Coupling coefficients for the present directions; constraints at right angles to each other do not couple.
 struct Couple<'a> {
     blocks: &'a Blocks,
@@ -354,11 +392,11 @@ struct Sweep<'a> {
 }
 
 impl NullaryFnOnce for Sweep<'_> {
-    type Output = u64;
+    type Output = Swept;
 
     #[inline(always)]
-    fn call(self) -> u64 {
-        let mut corrections = [0_u64; LANES];
+    fn call(self) -> Swept {
+        let mut tally = Tally::default();
         for (index, (row, wanted)) in self.rows.iter().zip(self.wanted).enumerate() {
             let mut sum = gather(wanted.alone, *row, self.entries, self.impulse);
             let (chunks, _) = self.impulse.as_chunks_mut::<LANES>();
@@ -366,28 +404,32 @@ impl NullaryFnOnce for Sweep<'_> {
                 break;
             };
             if !row.has_hub {
-                correct(sum, wanted, self.limit, own, &mut corrections);
+                correct(sum, wanted, self.limit, own, &mut tally);
             } else if let Some(hub) = self.blocks[index].hub {
                 let (block, n) = (&self.blocks[index], self.direction[index].lane(0));
                 let moved = &mut self.moved[hub as usize];
                 sum[0] -= pull(block, n, *moved, own[0]);
-                let change = correct(sum, wanted, self.limit, own, &mut corrections);
+                let change = correct(sum, wanted, self.limit, own, &mut tally);
                 *moved += n * (block.hub_sign * block.hub_weight * change[0]);
             }
         }
-        corrections.iter().sum()
+        Swept {
+            corrections: tally.corrections.iter().sum(),
+            largest: tally.largest.into_iter().fold(0.0, f64::max),
+        }
     }
+}
+
+/// Corrections of an iteration and the largest impulses, lane by lane.
+#[derive(Default)]
+struct Tally {
+    corrections: [u64; LANES],
+    largest: Lanes,
 }
 
 /// Corrects the violated constraints of a block, which want the impulses `sum`; gives what they get.
 #[inline(always)]
-fn correct(
-    sum: Lanes,
-    wanted: &Wanted,
-    limit: f64,
-    own: &mut Lanes,
-    corrections: &mut [u64; LANES],
-) -> Lanes {
+fn correct(sum: Lanes, wanted: &Wanted, limit: f64, own: &mut Lanes, tally: &mut Tally) -> Lanes {
     let missing = minus(sum, *own);
     let mut change = [0.0; LANES];
     for lane in 0..LANES {
@@ -395,7 +437,13 @@ fn correct(
             !((missing[lane] >= wanted.low[lane]) & (missing[lane] <= wanted.high[lane]));
         let limited = within(missing[lane], limit);
         change[lane] = if is_violated { limited } else { 0.0 };
-        corrections[lane] += u64::from(is_violated);
+        tally.corrections[lane] += u64::from(is_violated);
+        let size = change[lane].abs();
+        tally.largest[lane] = if size > tally.largest[lane] {
+            size
+        } else {
+            tally.largest[lane]
+        };
     }
     *own = zip(*own, change, |own, change| own + change);
     change

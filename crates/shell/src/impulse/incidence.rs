@@ -67,19 +67,42 @@ pub struct Coupling {
 }
 
 /// For every constraint the others that share a moving particle with it, ascending within each end.
-/// Coefficients are computed for a row when it is first used after the directions changed; constraints
-/// that stand at right angles to each other do not couple, and their entries are left out.
+/// The pattern of a row is found when it is first used after the constraints changed, and its coefficients when it is
+/// first used after the directions did: few rows are, where little is violated. Constraints that stand at right
+/// angles to each other do not couple, and their entries are left out.
 #[derive(Debug, Clone, Default)]
 pub struct Couplings {
     start: Vec<u32>,
-    /// The pattern: who shares a particle, and its signed inverse mass.
+    /// The pattern: who shares a particle, and its signed inverse mass; a row may end before the next one starts.
     other: Vec<u32>,
     weight: Vec<f64>,
+    end: Vec<u32>,
     /// Rows for the present directions, each in the place of its pattern, filled up to whole units.
     entry: Vec<Coupling>,
     used: Vec<u32>,
-    is_current: Vec<bool>,
+    state: Vec<RowState>,
     is_built: bool,
+}
+
+/// What is known of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum RowState {
+    Unknown,
+    /// Its pattern.
+    Found,
+    /// Its coefficients for the present directions, too.
+    Current,
+}
+
+/// What couplings are made from.
+#[derive(Debug, Clone, Copy)]
+pub struct Pattern<'a> {
+    /// All constraints.
+    pub constraints: &'a [Constraint],
+    /// Which of them hang on which particle.
+    pub incidence: &'a Incidence,
+    /// Of the particles, 1/kg.
+    pub inverse_mass: &'a [f64],
 }
 
 impl Couplings {
@@ -88,69 +111,82 @@ impl Couplings {
         self.is_built = false;
     }
 
-    /// Rebuilds the pattern and the signed weights, unless they are there.
-    pub fn rebuild(
-        &mut self,
-        incidence: &Incidence,
-        constraints: &[Constraint],
-        inverse_mass: &[f64],
-    ) {
+    /// Gives every row its place, unless they have theirs.
+    pub fn rebuild(&mut self, pattern: Pattern) {
         if self.is_built {
             return;
         }
         self.is_built = true;
         self.start.clear();
-        self.other.clear();
-        self.weight.clear();
-        for (index, c) in constraints.iter().enumerate() {
-            let begin = self.other.len();
-            self.start.push(begin as u32);
-            for end in [c.a, c.b] {
-                let w = inverse_mass[end as usize];
-                if w == 0.0 {
-                    continue;
-                }
-                for &other in incidence.of(end as usize) {
-                    if other as usize == index {
-                        continue;
-                    }
-                    self.other.push(other);
-                    let weight = signed_weight(w, end, c, &constraints[other as usize]);
-                    self.weight.push(weight);
-                }
-            }
-            // what fills a row up changes nothing: the row's own constraint, by nothing
-            let length = (self.other.len() - begin).next_multiple_of(ROW_UNIT);
-            self.other.resize(begin + length, index as u32);
-            self.weight.resize(begin + length, 0.0);
+        let mut end = 0;
+        for c in pattern.constraints {
+            self.start.push(end as u32);
+            let others = |p: u32| match pattern.inverse_mass[p as usize] > 0.0 {
+                true => pattern.incidence.of(p as usize).len() - 1,
+                false => 0,
+            };
+            end += (others(c.a) + others(c.b)).next_multiple_of(ROW_UNIT);
         }
-        self.start.push(self.other.len() as u32);
         let nothing = Coupling {
             other: 0,
             coefficient: 0.0,
         };
-        self.entry.clear();
-        self.entry.resize(self.other.len(), nothing);
-        self.used.clear();
-        self.used.resize(constraints.len(), 0);
-        self.is_current.clear();
-        self.is_current.resize(constraints.len(), false);
+        self.other.resize(end, 0);
+        self.weight.resize(end, 0.0);
+        self.entry.resize(end, nothing);
+        self.end.resize(pattern.constraints.len(), 0);
+        self.used.resize(pattern.constraints.len(), 0);
+        self.state.clear();
+        self.state
+            .resize(pattern.constraints.len(), RowState::Unknown);
     }
 
     /// The directions changed: no coefficient is valid any more.
     pub fn invalidate(&mut self) {
-        self.is_current.fill(false);
+        for state in &mut self.state {
+            *state = (*state).min(RowState::Found);
+        }
     }
 
     /// Whether the coefficients of a row are those of the present directions.
     #[inline]
     pub fn is_current(&self, constraint: usize) -> bool {
-        self.is_current[constraint]
+        self.state[constraint] == RowState::Current
+    }
+
+    /// Finds who shares a particle with a constraint, unless that is known.
+    #[inline]
+    pub fn find(&mut self, constraint: usize, pattern: Pattern) {
+        if self.state[constraint] == RowState::Unknown {
+            self.find_row(constraint, pattern);
+        }
+    }
+
+    fn find_row(&mut self, constraint: usize, pattern: Pattern) {
+        let c = &pattern.constraints[constraint];
+        let mut place = self.start[constraint] as usize;
+        for end in [c.a, c.b] {
+            let w = pattern.inverse_mass[end as usize];
+            if w == 0.0 {
+                continue;
+            }
+            for &other in pattern.incidence.of(end as usize) {
+                if other as usize != constraint {
+                    self.other[place] = other;
+                    self.weight[place] =
+                        signed_weight(w, end, c, &pattern.constraints[other as usize]);
+                    place += 1;
+                }
+            }
+        }
+        self.end[constraint] = place as u32;
+        self.state[constraint] = RowState::Found;
     }
 
     /// Computes the coefficients of a row for `direction`.
-    pub fn compute(&mut self, constraint: usize, direction: &[DVec3]) {
-        self.is_current[constraint] = true;
+    pub fn compute(&mut self, constraint: usize, pattern: Pattern, direction: &[DVec3]) {
+        self.find(constraint, pattern);
+        self.state[constraint] = RowState::Current;
         let range = self.range(constraint);
         let n = direction[constraint];
         let mut end = range.start;
@@ -162,6 +198,7 @@ impl Couplings {
                 end += 1;
             }
         }
+        // what fills a row up changes nothing: the row's own constraint, by nothing
         let used = (end - range.start).next_multiple_of(ROW_UNIT);
         self.entry[end..range.start + used].fill(Coupling {
             other: constraint as u32,
@@ -177,7 +214,7 @@ impl Couplings {
         &self.entry[start..start + self.used[constraint] as usize]
     }
 
-    /// The attached constraints with signed weights, for directions that are about to change.
+    /// The attached constraints of a row that is found, with signed weights, for directions that are about to change.
     #[inline]
     pub fn weighted_row(&self, constraint: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let range = self.range(constraint);
@@ -190,6 +227,6 @@ impl Couplings {
 
     #[inline]
     fn range(&self, row: usize) -> std::ops::Range<usize> {
-        self.start[row] as usize..self.start[row + 1] as usize
+        self.start[row] as usize..self.end[row] as usize
     }
 }

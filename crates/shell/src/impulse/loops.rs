@@ -318,7 +318,9 @@ impl VelocityLoop<'_> {
         let mut corrections = violated;
         for _ in 0..self.cloth.settings.max_iterations {
             if corrections > 0 {
-                corrections = system.sweep_frozen(corrections, limit, reminder);
+                corrections = system
+                    .sweep_frozen(corrections, limit, reminder)
+                    .corrections;
             }
             report.velocity_iterations += 1;
             report.velocity_corrections += corrections;

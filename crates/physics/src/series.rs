@@ -255,3 +255,30 @@ pub fn piece_at(pieces: &[Series], t: f64) -> &Series {
     let index = pieces.partition_point(|p| p.end <= t);
     &pieces[index.min(pieces.len() - 1)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Wider lanes change no bit.
+    #[test]
+    fn coefficients_are_the_same_on_every_processor() {
+        for round in 0..50 {
+            let turn = 0.1 * f64::from(round);
+            let rotation = Quat::from_scaled_axis(Vec3::new(turn, 1.0 - turn, 0.3));
+            let (spin, ratios) = (Vec3::new(7.0, -turn, 3.0), [0.9, -0.4 - 0.01 * turn, 0.2]);
+            let (mut plain, mut wide) = (Series::BLANK.attitude, Series::BLANK.attitude);
+            coefficients(rotation, spin, ratios, &mut plain);
+            Arch::new().dispatch(Expansion {
+                rotation,
+                spin,
+                ratios,
+                attitude: &mut wide,
+            });
+            assert_eq!(
+                plain.map(|c| c.map(f64::to_bits)),
+                wide.map(|c| c.map(f64::to_bits))
+            );
+        }
+    }
+}

@@ -48,6 +48,14 @@ fn scene_fails(body: &str, phrases: &[&str]) {
 }
 
 #[test]
+fn a_half_space_that_is_turned_by_its_body_is_refused() {
+    scene_fails(
+        "kind = 'fixed'\nshape = { half_space = [0, 1, 0] }\nrotation = [0, 0, 30]",
+        &["body `it`", "turn `half_space` instead of the body"],
+    );
+}
+
+#[test]
 fn an_unknown_key_is_shown_with_what_was_meant() {
     scene_fails(
         "shape = { ball = 0.1 }\nvelocty = [1, 0, 0]",

@@ -19,6 +19,7 @@ pub mod impact;
 pub mod joints;
 pub mod lanes;
 pub mod motion;
+mod quad;
 pub mod ray;
 pub mod rotation;
 pub mod runge_kutta;

@@ -268,7 +268,7 @@ pub struct Motion<'a> {
 
 impl Motion<'_> {
     /// Centre of mass at `tick`.
-    #[inline]
+    #[inline(always)]
     pub fn position(&self, tick: Tick) -> Vec3 {
         let t = tick.since(self.flight.start);
         if self.model.law == Law::Integrated {
@@ -278,7 +278,7 @@ impl Motion<'_> {
     }
 
     /// Velocity of the centre of mass at `tick`.
-    #[inline]
+    #[inline(always)]
     pub fn velocity(&self, tick: Tick) -> Vec3 {
         let t = tick.since(self.flight.start);
         if self.model.law == Law::Integrated {
@@ -316,7 +316,7 @@ impl Motion<'_> {
     }
 
     /// Attitude as a matrix and world angular velocity at `tick`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn turned_at(&self, tick: Tick) -> (Mat3, Vec3) {
         let is_later = tick != self.flight.start;
         if is_later && self.model.law == Law::Tumbling && self.turn.spin_max() > 0.0 {

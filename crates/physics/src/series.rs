@@ -7,6 +7,7 @@
 //! radians at rounding accuracy, where a Runge-Kutta step of order 5 spans a few hundredths.
 
 use crate::body::BodyModel;
+use crate::quad::Quad;
 use crate::{Mat3, Quat, Vec3};
 use arrayvec::ArrayVec;
 use pulp::{Arch, NullaryFnOnce};
@@ -65,7 +66,7 @@ impl Series {
     }
 
     /// The same as a matrix, which needs no root.
-    #[inline]
+    #[inline(always)]
     pub fn matrix(&self, t: f64) -> Mat3 {
         let [x, y, z, w] = self.sum(t);
         let twice = 2.0 / (x * x + y * y + z * z + w * w);
@@ -81,22 +82,24 @@ impl Series {
     }
 
     /// The sum of the series, a quaternion of nearly unit length.
-    #[inline]
+    #[inline(always)]
     fn sum(&self, t: f64) -> [f64; 4] {
         let u = t - self.start;
+        let at = |power: usize| Quad(self.attitude[power]);
         // Powers apart by their remainders modulo four: a quarter as long a chain of operations that
         // wait for each other.
-        let (line, square) = ([u; 4], [u * u; 4]);
-        let fourth = times(square, square);
-        let mut sums = [self.attitude[ORDER], [0.0; 4], [0.0; 4], [0.0; 4]];
-        for four in self.attitude[..ORDER].rchunks_exact(4) {
-            for (sum, coefficients) in sums.iter_mut().zip(four) {
-                *sum = plus(times(*sum, fourth), *coefficients);
-            }
+        let (line, square) = (Quad::splat(u), Quad::splat(u * u));
+        let fourth = square * square;
+        let zero = Quad::splat(0.0);
+        let (mut a, mut b, mut c, mut d) = (at(ORDER), zero, zero, zero);
+        for four in (0..ORDER / 4).rev() {
+            a = a * fourth + at(4 * four);
+            b = b * fourth + at(4 * four + 1);
+            c = c * fourth + at(4 * four + 2);
+            d = d * fourth + at(4 * four + 3);
         }
-        let [zero, one, two, three] = sums;
-        let (low, high) = (plus(zero, times(one, line)), plus(two, times(three, line)));
-        plus(low, times(high, square))
+        let (low, high) = (a + b * line, c + d * line);
+        (low + high * square).0
     }
 }
 

@@ -108,6 +108,14 @@ pub enum WorldError {
         /// What is wrong.
         why: String,
     },
+    /// A half-space is placed with a rotation.
+    #[error(
+        "body `{body}`: a half-space is placed by its normal; turn `half_space` instead of the body"
+    )]
+    TurnedPlane {
+        /// The body.
+        body: String,
+    },
     /// The run would end before it starts.
     #[error("the run is asked to end at {until} s, which is not after its start at 0 s")]
     Until {
@@ -444,6 +452,10 @@ impl World {
         {
             return out_of_range("its damping", *bad, "a rate of at least 0 per second");
         }
+        let is_turned = body.start.rotation.to_scaled_axis().length() > 1e-12;
+        if model.collider.is_unbounded() && is_turned {
+            return Err(WorldError::TurnedPlane { body: name() });
+        }
         self.validate_script(body)
     }
 
@@ -477,8 +489,8 @@ impl World {
         if model.collider.is_unbounded() {
             let turns = script
                 .keys
-                .windows(2)
-                .any(|p| p[0].pose.rotation != p[1].pose.rotation);
+                .iter()
+                .any(|key| key.pose.rotation != body.start.rotation);
             if turns {
                 return fail("a half-space may move but not turn; use a box".into());
             }

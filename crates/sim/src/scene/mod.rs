@@ -330,6 +330,7 @@ fn blame(error: WorldError, root: &Table<'_>, builder: &Builder, text: &str) -> 
         WorldError::Shape { body, .. }
         | WorldError::NotFinite { body, .. }
         | WorldError::OutOfRange { body, .. }
+        | WorldError::TurnedPlane { body }
         | WorldError::Script { body, .. } => body,
         WorldError::Overlap { b, .. } => b,
         WorldError::Until { .. } => return root.fault("until", error.to_string()),

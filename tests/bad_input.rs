@@ -50,7 +50,7 @@ fn scene_fails(body: &str, phrases: &[&str]) {
 #[test]
 fn a_half_space_that_is_turned_by_its_body_is_refused() {
     scene_fails(
-        "kind = 'fixed'\nshape = { half_space = [0, 1, 0] }\nrotation = [0, 0, 30]",
+        "kind = 'fixed'\nshape = { half_space = [0, 1, 0] }\nrotation = { axis = [0, 0, 1], degrees = 30 }",
         &["body `it`", "turn `half_space` instead of the body"],
     );
 }

@@ -13,9 +13,9 @@ mod level;
 mod tests;
 
 use cell::{Cell, NONE};
-use level::{CROWD, FEW_BODIES, Level};
+use level::{CROWD, FEW_BODIES, LARGE, Level};
 use physics::{Flight, Vec3};
-use warp::{Column, NodeId, Tick};
+use warp::{Column, NodeId, NodeRef, Tick};
 
 /// An axis-aligned box in single precision.
 ///
@@ -87,6 +87,8 @@ pub struct Swept {
     pub horizon: Tick,
     /// The segment.
     pub segment: NodeId,
+    /// The generation of the segment's node.
+    pub generation: u32,
     slot: u32,
     level: u8,
     /// How often in a row the body has looked around and found nobody, up to [`Swept::LONELY`].
@@ -98,6 +100,22 @@ pub struct Swept {
 impl Swept {
     /// A body that has found nobody so often in a row is lonely.
     const LONELY: u8 = 8;
+
+    /// A reference to the segment.
+    #[inline]
+    pub fn reference(&self) -> NodeRef {
+        NodeRef {
+            node: self.segment,
+            generation: self.generation,
+        }
+    }
+
+    /// Asks for its two lines of memory, and does not wait for them.
+    #[inline]
+    pub fn prefetch(&self) {
+        warp::prefetch(&self.flight);
+        warp::prefetch(&self.bounds);
+    }
 
     /// Whether nobody has been near for a while.
     #[inline]
@@ -136,6 +154,7 @@ impl Swept {
         since: Tick::MIN,
         horizon: Tick::MIN,
         segment: NodeId(NONE),
+        generation: 0,
         slot: NONE,
         level: u8::MAX,
         alone: 0,
@@ -345,6 +364,24 @@ impl Grid {
             } else {
                 table.query(bounds, &mut found);
             }
+        }
+    }
+
+    /// Asks for what a question about a box is going to read, where that may be far away.
+    #[inline]
+    pub fn prefetch(&self, bounds: &Bounds) {
+        for table in &self.levels {
+            if table.cells.len() >= LARGE && table.population > 0 {
+                table.prefetch(bounds);
+            }
+        }
+    }
+
+    /// Asks for the cell that a body is in.
+    #[inline]
+    pub fn prefetch_cell(&self, entry: &Swept) {
+        if let Some(table) = self.levels.get(usize::from(entry.level)) {
+            table.cells.prefetch(entry.slot as usize);
         }
     }
 

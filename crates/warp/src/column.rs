@@ -2,6 +2,7 @@
 //! sides go on over what they share, and each copies a page of it when it first writes there. A
 //! column that was never branched is a plain vector behind one predictable test.
 
+use crate::ahead::prefetch;
 use crate::huge::{HugeVec, Pages};
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
@@ -83,6 +84,14 @@ impl<T> Column<T> {
     #[inline]
     pub fn get(&self, index: usize) -> Option<&T> {
         (index < self.len).then(|| &self[index])
+    }
+
+    /// Asks for the line of memory that an item begins in, and does not wait for it.
+    #[inline(always)]
+    pub fn prefetch(&self, index: usize) {
+        if let Some(item) = self.own.get(index) {
+            prefetch(item);
+        }
     }
 
     /// All items in order.

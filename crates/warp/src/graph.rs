@@ -236,6 +236,18 @@ impl StateGraph {
         ProcessId(self.nodes[n.index()].process)
     }
 
+    /// Asks for what is known of a segment, and does not wait for it.
+    #[inline]
+    pub fn prefetch(&self, n: NodeId) {
+        self.nodes.prefetch(n.index());
+    }
+
+    /// The same for a worldline.
+    #[inline]
+    pub fn prefetch_worldline(&self, p: ProcessId) {
+        self.worldlines.prefetch(p.index());
+    }
+
     /// When the segment starts.
     #[inline]
     pub fn start(&self, n: NodeId) -> Moment {

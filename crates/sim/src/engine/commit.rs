@@ -12,6 +12,9 @@ const RADIANS_PER_KNOT: f64 = 0.15;
 /// Commits between two looks at the bytes held.
 const COMMITS_PER_WEIGHING: u64 = 256;
 
+/// How many segments ahead of the one that is committed memory is asked for.
+const ASKED_AHEAD: usize = 4;
+
 /// A segment to be committed: start, then micro and body in one number, and the node.
 pub(super) type Ended = (Tick, u64, NodeId);
 
@@ -58,7 +61,8 @@ impl Engine {
                 .cmp(&(b.0, b.1))
                 .then_with(|| key(a).cmp(&key(b)))
         });
-        for &(_, _, node) in &batch {
+        for (place, &(_, _, node)) in batch.iter().enumerate() {
+            self.ask_ahead(batch.get(place + ASKED_AHEAD));
             if self.is_body_process(node) {
                 self.commit_segment(node, history);
             } else if let Some(index) = self.deformable_of(self.graph.process(node)) {
@@ -74,6 +78,21 @@ impl Engine {
             self.stats.peak_history_bytes = self.stats.peak_history_bytes.max(bytes);
         }
         Ok(())
+    }
+
+    /// Asks for what is read of a segment that is to be committed soon, and of the one before it.
+    #[inline]
+    fn ask_ahead(&self, ended: Option<&Ended>) {
+        let Some(&(_, _, node)) = ended else {
+            return;
+        };
+        self.origins.prefetch(node.index());
+        self.flights.prefetch(node.index());
+        self.turns.prefetch(node);
+        if let Some(previous) = self.graph.previous(node) {
+            self.graph.prefetch(previous);
+            self.turns.prefetch(previous);
+        }
     }
 
     /// Commits a segment of a callback's or a group's worldline; a group that has ended is obsolete.

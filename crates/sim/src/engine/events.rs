@@ -394,15 +394,28 @@ impl Engine {
         for &node in &self.begun {
             self.resumed[self.graph.process(node).index()] = true;
         }
-        // The last entry of a worldline is the earliest: it looks around from there.
+        // The last entry of a worldline is the earliest: it looks around from there. All of them first
+        // find their places, and then look: what they are going to read comes meanwhile.
+        let mut resuming = std::mem::take(&mut self.resuming);
+        resuming.clear();
         for entry in undone.iter().rev() {
             let process = entry.process;
             if !std::mem::replace(&mut self.resumed[process.index()], true)
                 && self.graph.contains(process)
             {
-                self.resume(self.graph.tip(process), entry.order.moment.tick);
+                let tip = self.graph.tip(process);
+                self.arm(tip);
+                if process.index() < self.world.bodies.len() {
+                    let from = entry.order.moment.tick;
+                    self.reopen(tip, from);
+                    resuming.push((tip, from));
+                }
             }
         }
+        for &(tip, from) in &resuming {
+            self.check_node(tip, from);
+        }
+        self.resuming = resuming;
         for entry in &undone {
             self.resumed[entry.process.index()] = false;
         }
@@ -411,14 +424,5 @@ impl Engine {
         }
         self.undone = undone;
         self.undone.clear();
-    }
-
-    fn resume(&mut self, node: NodeId, from: Tick) {
-        self.arm(node);
-        if self.graph.process(node).index() >= self.world.bodies.len() {
-            return;
-        }
-        self.reopen(node, from);
-        self.check_node(node, from);
     }
 }

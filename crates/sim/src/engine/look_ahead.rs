@@ -72,6 +72,7 @@ impl Engine {
         let entry = &mut self.swept[flight.body as usize];
         entry.flight = flight;
         entry.segment = node;
+        entry.generation = self.graph.reference(node).generation;
     }
 
     /// Registers what a segment that has just entered sweeps from `from` on.
@@ -162,6 +163,7 @@ impl Engine {
         entry.horizon = horizon;
         entry.is_extension_due = false;
         self.grid.insert(&mut self.swept, body);
+        self.grid.prefetch(&self.swept[body as usize].bounds);
         self.stats.integrations += 1;
     }
 

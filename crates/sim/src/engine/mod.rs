@@ -187,7 +187,10 @@ pub struct Engine {
     /// The soonest collision that the check under way has foreseen.
     soonest: Tick,
     found: Vec<NodeId>,
-    near: Vec<u32>,
+    near: [Vec<u32>; 2],
+    members: Vec<u32>,
+    /// Segments that an undone end has made newest again, and from when on.
+    resuming: Vec<(NodeId, Tick)>,
     begun: Vec<NodeId>,
     undone: Vec<Undone>,
     /// Per process: whether it has begun or resumed already in this event.
@@ -261,7 +264,9 @@ impl Engine {
             },
             soonest: Tick::MAX,
             found: Vec::new(),
-            near: Vec::new(),
+            near: Default::default(),
+            members: Vec::new(),
+            resuming: Vec::new(),
             begun: Vec::new(),
             undone: Vec::new(),
             resumed: Column::new(),
@@ -325,19 +330,20 @@ impl Engine {
                 count += usize::from(self.graph.is_current(reference));
             }
         }
-        let mut seen = 0;
         for &node in &live[..count] {
             let process = self.graph.process(node);
-            let swept = self.swept.get(process.index());
-            seen ^= self.flights[node.index()].model
-                ^ self
-                    .turns
-                    .get(node)
-                    .map_or(0, |t| t.spin.x.to_bits() as u32)
-                ^ u32::from(self.graph.is_idle(process))
-                ^ swept.map_or(0, |s| s.flight.model ^ s.segment.0);
+            self.flights.prefetch(node.index());
+            self.turns.prefetch(node);
+            if let Some(entry) = self.swept.get(process.index()) {
+                entry.prefetch();
+            }
         }
-        std::hint::black_box(seen);
+        for &node in &live[..count] {
+            self.graph.prefetch_worldline(self.graph.process(node));
+            if let Some(entry) = self.swept.get(self.graph.process(node).index()) {
+                self.grid.prefetch_cell(entry);
+            }
+        }
     }
 
     /// Where committed history ends.

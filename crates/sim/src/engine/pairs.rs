@@ -77,21 +77,49 @@ impl Engine {
     /// Checks the stretch of a segment from `from` to its horizon against every segment whose swept
     /// box overlaps its own.
     pub(super) fn check_node(&mut self, node: NodeId, from: Tick) {
-        self.check_in(node, from, true);
+        self.look_near(node, 0);
+        self.check_in(node, from, true, 0);
     }
 
     /// Checks the new segments of all bodies that an event at `from` involves.
     pub(super) fn check_all(&mut self, nodes: &[NodeId], from: EventOrder) {
         let asks_past = self.concern_past(nodes, from);
-        for &node in nodes {
-            if self.is_body_process(node) {
-                self.check_in(node, from.moment.tick, asks_past);
-                self.note_moved(node);
+        // The two of a collision look around together: what one waits for comes while the other looks.
+        for few in nodes.chunks(2) {
+            for (place, &node) in few.iter().enumerate() {
+                if self.is_body_process(node) {
+                    self.look_near(node, place);
+                }
+            }
+            for (place, &node) in few.iter().enumerate() {
+                if self.is_body_process(node) {
+                    self.check_in(node, from.moment.tick, asks_past, place);
+                    self.note_moved(node);
+                }
             }
         }
     }
 
-    fn check_in(&mut self, node: NodeId, from: Tick, asks_past: bool) {
+    /// Finds the bodies near a body's newest segment, and asks for what the check is going to read.
+    fn look_near(&mut self, node: NodeId, place: usize) {
+        let own = self.flights[node.index()].body as usize;
+        let near = &mut self.near[place];
+        near.clear();
+        if !self.detect || !self.swept[own].is_in() {
+            return;
+        }
+        let bounds = &self.swept[own].bounds;
+        self.grid
+            .query(&self.swept, bounds, |other| near.push(other));
+        for &other in near.iter() {
+            self.swept[other as usize].prefetch();
+        }
+        let is_alone = near.len() <= 1;
+        self.swept[own].note_company(is_alone);
+    }
+
+    /// Checks a segment from `from` on; who is near was found at `place`.
+    fn check_in(&mut self, node: NodeId, from: Tick, asks_past: bool, place: usize) {
         let body = self.flights[node.index()].body;
         // Who is absent or suspended is not in the grid, nor is who has no box.
         let is_boxed = self.swept[body as usize].is_in();
@@ -104,10 +132,11 @@ impl Engine {
         if !is_boxed {
             self.everything(node, &mut found);
         } else {
-            self.check_neighbours(node, from);
             if asks_past {
-                self.find_past_of(node, from, &mut found);
+                self.look_behind(node, from, &mut found);
             }
+            self.check_neighbours(node, from, place);
+            self.sift_past(node, from, &mut found);
             self.find_unbounded(node, &mut found);
         }
         for &other in &found {
@@ -120,19 +149,9 @@ impl Engine {
     }
 
     /// Checks a body's newest segment against the newest segments of the bodies near it.
-    fn check_neighbours(&mut self, node: NodeId, from: Tick) {
+    fn check_neighbours(&mut self, node: NodeId, from: Tick, place: usize) {
         let own = self.flights[node.index()].body;
-        let mut near = std::mem::take(&mut self.near);
-        near.clear();
-        let bounds = &self.swept[own as usize].bounds;
-        self.grid
-            .query(&self.swept, bounds, |other| near.push(other));
-        self.swept[own as usize].note_company(near.len() <= 1);
-        // Read together, so that the latencies of memory overlap: of most, nothing but the flight.
-        let glance = near.iter().fold(0, |seen, &other| {
-            seen ^ self.swept[other as usize].flight.model
-        });
-        std::hint::black_box(glance);
+        let near = std::mem::take(&mut self.near[place]);
         for &other in &near {
             if other == own || (self.is_starting && self.has_looked(other, own)) {
                 continue;
@@ -145,14 +164,19 @@ impl Engine {
                 self.stats.checks += 1;
             } else {
                 let forecast = self.forecast(Side::newest(sa), Side::newest(sb), from);
-                let (a, b) = (sa.segment, sb.segment);
-                self.take_note(a, b, forecast);
+                if let Forecast::Collision(tick) = forecast {
+                    self.stats.checks += 1;
+                    self.foresee_newest(a, b, tick);
+                } else {
+                    let (a, b) = (sa.segment, sb.segment);
+                    self.take_note(a, b, forecast);
+                }
             }
             if self.swept[other as usize].flight.start >= from && self.past.is_some() {
                 self.check_behind(node, other, from);
             }
         }
-        self.near = near;
+        self.near[place] = near;
     }
 
     /// At the start: whether a body has looked around before another, and has seen it.
@@ -184,8 +208,9 @@ impl Engine {
         self.graph.order(node).max(from)
     }
 
-    /// Finds the segments near a body's newest one that are not newest themselves.
-    fn find_past_of(&mut self, node: NodeId, from: Tick, found: &mut Vec<NodeId>) {
+    /// Finds what was near a body's newest segment and may not be newest itself, and asks for what is
+    /// needed to tell.
+    fn look_behind(&mut self, node: NodeId, from: Tick, found: &mut Vec<NodeId>) {
         let body = self.flights[node.index()].body as usize;
         let after = self.asked_from(node, from);
         if self.past.as_ref().is_none_or(|p| !p.reach_past(after)) {
@@ -195,10 +220,18 @@ impl Engine {
             bounds, horizon, ..
         } = self.swept[body];
         self.find_past(&bounds, from, after, horizon, found);
-        let entry = &self.swept[body];
-        // Every step reads one line of memory per segment, all at once, and leaves fewer to the next.
-        let body = |other: &NodeId| self.flights[other.index()].body;
-        std::hint::black_box(found.iter().fold(0, |seen, other| seen ^ body(other)));
+        for other in found.iter() {
+            self.flights.prefetch(other.index());
+        }
+    }
+
+    /// Leaves of what was found behind a body the segments that it may meet and does not meet anyway.
+    fn sift_past(&self, node: NodeId, from: Tick, found: &mut Vec<NodeId>) {
+        if found.is_empty() {
+            return;
+        }
+        let entry = &self.swept[self.flights[node.index()].body as usize];
+        // Every step leaves fewer to the next, which reads more of each.
         found.retain(|other| self.is_there_between(*other, from, entry.horizon));
         found.sort_unstable();
         found.dedup();
@@ -436,6 +469,27 @@ impl Engine {
             self.soonest = self.soonest.min(tick);
             self.queue.push(Pending::collision(order, a, b));
         }
+    }
+
+    /// The same for the newest segments of two bodies, the lower first. No event ends them yet, and the
+    /// broad phase knows all that is needed of them but how many events share the moment they begin at.
+    fn foresee_newest(&mut self, a: u32, b: u32, tick: Tick) {
+        let (sa, sb) = (&self.swept[a as usize], &self.swept[b as usize]);
+        if sa.flight.start == tick || sb.flight.start == tick {
+            return self.foresee(sa.segment, sb.segment, tick);
+        }
+        if tick >= self.world.until {
+            return;
+        }
+        let order = EventOrder {
+            moment: Moment::at(tick),
+            key: Pending::collision_key(a, b),
+        };
+        let pending = Pending::collision(order, sa.reference(), sb.reference());
+        debug_assert!(self.graph.next(sa.segment).is_none() && self.graph.is_live(pending.a));
+        debug_assert!(self.graph.next(sb.segment).is_none() && self.graph.is_live(pending.b));
+        self.soonest = self.soonest.min(tick);
+        self.queue.push(pending);
     }
 
     /// Processes a collision check: searches the canonical window at its safe time, and either

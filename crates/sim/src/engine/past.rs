@@ -20,7 +20,7 @@ impl Engine {
         to: Tick,
         found: &mut Vec<NodeId>,
     ) {
-        let mut members = std::mem::take(&mut self.near);
+        let mut members = std::mem::take(&mut self.members);
         members.clear();
         if let Some(past) = &self.past {
             past.query(bounds, from, to, |owner| match owner {
@@ -33,7 +33,7 @@ impl Engine {
         for &body in &members {
             self.steps_between(body, after, to, found);
         }
-        self.near = members;
+        self.members = members;
     }
 
     /// Adds the segments of a body that begin before `to` and do not end before `after`.

@@ -242,28 +242,43 @@ impl Page {
     }
 }
 
-/// Chains of a page that are followed side by side, so that the latencies of memory overlap.
-struct Chains {
-    at: [(u32, Key); Chains::MOST],
+/// Chains that are followed side by side, those of all pages together, so that the latencies of memory
+/// overlap.
+struct Chains<'a> {
+    pages: &'a VecDeque<Page>,
+    at: [Link; Chains::MOST],
     count: usize,
 }
 
-impl Default for Chains {
-    fn default() -> Self {
+/// Where a chain is followed to: a stretch of a page, and the cell that is asked about.
+#[derive(Clone, Copy)]
+struct Link {
+    page: u32,
+    at: u32,
+    cell: Key,
+}
+
+impl<'a> Chains<'a> {
+    const MOST: usize = 64;
+
+    fn new(pages: &'a VecDeque<Page>) -> Self {
+        let nowhere = Link {
+            page: 0,
+            at: NONE,
+            cell: Key(0),
+        };
         Chains {
-            at: [(NONE, Key(0)); Chains::MOST],
+            pages,
+            at: [nowhere; Chains::MOST],
             count: 0,
         }
     }
-}
 
-impl Chains {
-    const MOST: usize = 32;
-
+    /// Adds a chain. No branch waits for where it leads.
     #[inline]
-    fn add(&mut self, head: u32, cell: Key) {
-        self.at[self.count] = (head, cell);
-        self.count += usize::from(head != NONE);
+    fn add(&mut self, link: Link) {
+        self.at[self.count] = link;
+        self.count += usize::from(link.at != NONE);
     }
 
     fn is_full(&self) -> bool {
@@ -272,16 +287,17 @@ impl Chains {
 
     /// Follows all of them to their ends.
     #[inline]
-    fn follow(&mut self, page: &Page, found: &mut impl FnMut(Owner)) {
+    fn follow(&mut self, found: &mut impl FnMut(Owner)) {
         while self.count > 0 {
             let followed = std::mem::take(&mut self.count);
             for place in 0..followed {
-                let (at, cell) = self.at[place];
-                let stretch = &page.stretches[at as usize];
+                let Link { page, at, cell } = self.at[place];
+                let stretch = self.pages[page as usize].stretches[at as usize];
                 if stretch.cell == cell {
                     found(stretch.owner.owner());
                 }
-                self.add(stretch.next, cell);
+                let at = stretch.next;
+                self.add(Link { page, at, cell });
             }
         }
     }
@@ -371,7 +387,8 @@ impl Stretches {
     /// with some more than once, with some that are long gone, and never with too few.
     pub fn query(&self, bounds: &Bounds, from: Tick, to: Tick, mut found: impl FnMut(Owner)) {
         let skip = ((from.0 >> self.page_log2) - self.first).max(0) as usize;
-        for page in self.pages.iter().skip(skip) {
+        let mut chains = Chains::new(&self.pages);
+        for (number, page) in self.pages.iter().enumerate().skip(skip) {
             if page.earliest > to {
                 continue;
             }
@@ -379,9 +396,10 @@ impl Stretches {
             while levels != 0 {
                 let level = levels.trailing_zeros();
                 levels &= levels - 1;
-                self.query_level(page, level, bounds, &mut found);
+                self.query_level(number as u32, level, bounds, &mut chains, &mut found);
             }
         }
+        chains.follow(&mut found);
     }
 
     /// How many of the finest cells a box covers.
@@ -390,7 +408,15 @@ impl Stretches {
         along(0) * along(1) * along(2)
     }
 
-    fn query_level(&self, page: &Page, level: u32, bounds: &Bounds, found: &mut impl FnMut(Owner)) {
+    fn query_level(
+        &self,
+        number: u32,
+        level: u32,
+        bounds: &Bounds,
+        chains: &mut Chains,
+        found: &mut impl FnMut(Owner),
+    ) {
+        let page = &self.pages[number as usize];
         let edge = self.edge * (1u64 << level) as f32;
         let inverse = 1.0 / edge;
         let from: [i32; 3] = std::array::from_fn(|i| cell(bounds.lo[i] - 0.5 * edge, inverse));
@@ -404,7 +430,6 @@ impl Stretches {
             }
             return;
         }
-        let mut chains = Chains::default();
         let bits = page.bits;
         for x in from[0]..=to[0] {
             let key_x = level << 30 | Key::part(0, x);
@@ -414,14 +439,18 @@ impl Stretches {
                 let chain_xy = chain_x | Key::chain_part(1, y as u32, level & 3, bits);
                 for z in from[2]..=to[2] {
                     let chain = chain_xy | Key::chain_part(2, z as u32, level & 3, bits);
-                    chains.add(page.heads[chain], Key(key_xy | Key::part(2, z)));
+                    let link = Link {
+                        page: number,
+                        at: page.heads[chain],
+                        cell: Key(key_xy | Key::part(2, z)),
+                    };
+                    chains.add(link);
                     if chains.is_full() {
-                        chains.follow(page, found);
+                        chains.follow(found);
                     }
                 }
             }
         }
-        chains.follow(page, found);
     }
 
     /// Forgets what ended before `gvt`.

@@ -129,6 +129,12 @@ impl Turns {
         self.turns.get(self.of[node.index()] as usize)
     }
 
+    /// Asks for a segment's turn, and does not wait for it.
+    #[inline]
+    pub fn prefetch(&self, node: NodeId) {
+        self.turns.prefetch(self.of[node.index()] as usize);
+    }
+
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let dense = self.turns.owned().iter().filter_map(|t| t.dense.as_ref());

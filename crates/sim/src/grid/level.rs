@@ -37,6 +37,9 @@ struct Ask {
     question: u64,
 }
 
+/// Cells above which a table is not in the cache anyway.
+pub(super) const LARGE: usize = 1 << 13;
+
 /// Bodies per cell above which a level's table is enlarged.
 pub(super) const CROWD: usize = 4;
 
@@ -166,6 +169,22 @@ impl Level {
         (0..3).any(|i| to[i].saturating_sub(from[i]) >= 1 << self.bits[i])
     }
 
+    /// Asks for the cells that a question about a box is going to read, and does not wait for them.
+    #[inline]
+    pub(super) fn prefetch(&self, bounds: &Bounds) {
+        let (from, to) = self.around(bounds);
+        if (0..3).any(|i| to[i] - from[i] >= FEW as i32) {
+            return;
+        }
+        for z in from[2]..=to[2] {
+            for y in from[1]..=to[1] {
+                for x in from[0]..=to[0] {
+                    self.cells.prefetch(self.slot(x, y, z));
+                }
+            }
+        }
+    }
+
     /// Calls `found` with every body whose coarse box may overlap `bounds`.
     #[inline]
     pub(super) fn query(&self, bounds: &Bounds, mut found: impl FnMut(u32)) {
@@ -194,6 +213,10 @@ impl Level {
                     count += usize::from(hits != 0);
                 }
             }
+        }
+        for &(slot, ..) in &hit[..count] {
+            self.spilled
+                .prefetch(self.cells[slot as usize].more as usize);
         }
         for &(slot, hits, question) in &hit[..count] {
             let cell = &self.cells[slot as usize];

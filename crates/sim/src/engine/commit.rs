@@ -74,10 +74,15 @@ impl Engine {
         self.batch = batch;
         self.commits += 1;
         if self.commits % COMMITS_PER_WEIGHING == 1 {
-            let bytes = self.bytes() as u64;
-            self.stats.peak_history_bytes = self.stats.peak_history_bytes.max(bytes);
+            self.weigh();
         }
         Ok(())
+    }
+
+    /// Looks at the bytes held.
+    fn weigh(&mut self) {
+        let bytes = self.bytes() as u64;
+        self.stats.peak_history_bytes = self.stats.peak_history_bytes.max(bytes);
     }
 
     /// Asks for what is read of a segment that is to be committed soon, and of the one before it.
@@ -232,6 +237,7 @@ impl Engine {
 
     /// Ends the run: accounts for the segments that reach its end.
     pub fn finish(&mut self, history: &mut dyn History) {
+        self.weigh();
         self.finish_deformables(history);
         let until = self.world.until;
         for body in 0..self.world.bodies.len() as u32 {

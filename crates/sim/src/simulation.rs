@@ -154,6 +154,7 @@ impl Simulation {
             }
         }
         self.catch_up();
+        self.engine.sweep();
         Ok(self.engine.end_watch())
     }
 
@@ -167,6 +168,7 @@ impl Simulation {
         self.engine.begin_watch(self.now);
         let withdrawn = self.engine.withdraw_input(at, body, order);
         self.catch_up();
+        self.engine.sweep();
         let change = self.engine.end_watch();
         withdrawn?;
         Ok(change)

@@ -9,6 +9,7 @@ use rand_pcg::Pcg64Mcg;
 use random_worlds::{heap, random_world};
 use record::Segment;
 use warp::Tick;
+use warpline_sim::scene::{Override, builtin, load};
 use warpline_sim::{
     Action, Algorithm, BodyId, History, Input, Kind, LookAhead, Simulation, World, run,
 };
@@ -152,4 +153,57 @@ fn late_inputs_to_groups_leave_no_trace() {
         undone += assert_lateness_is_invisible(&heap(seed), 200 + seed, 6);
     }
     assert!(undone > 1000, "the test must roll back; it undid {undone}");
+}
+
+/// Inputs that come and go while time stands still leave neither a trace in history nor a growing heap
+/// behind.
+#[test]
+fn inputs_that_are_taken_back_leave_nothing_behind() {
+    let settings = ["bodies=40", "size=2"].map(|s| Override::parse(s).expect("a setting"));
+    let text = builtin("gas").expect("a built-in scene").text;
+    let Ok(scene) = load("gas", text, &settings) else {
+        panic!("a sound scene");
+    };
+    let world = scene.world;
+    let reference = in_time(&world, &[], Algorithm::Ordered);
+    let mut sim = Simulation::new(world, END).expect("a sound world");
+    let mut history = Committed::default();
+    let frame = |n: u32| Tick::from_seconds(f64::from(n) / 60.0);
+    for n in 0..=20 {
+        sim.advance_into(frame(n), &mut history).expect("it runs");
+    }
+    let dynamic: Vec<BodyId> = (0..sim.world().bodies.len() as u32)
+        .map(BodyId)
+        .filter(|b| sim.world().bodies[b.index()].kind == Kind::Dynamic)
+        .collect();
+    let mut rng = Pcg64Mcg::seed_from_u64(17);
+    let mut bytes = 0;
+    for round in 0..20_000 {
+        let body = dynamic[rng.random_range(0..dynamic.len())];
+        let at = frame(rng.random_range(10..20));
+        let action = Action::Impulse {
+            impulse: vector(&mut rng, 0.5),
+            point: None,
+        };
+        let input = Input {
+            at,
+            body,
+            order: 0,
+            action,
+        };
+        sim.input(input).expect("an input in time");
+        sim.withdraw(at, body, 0).expect("it is there");
+        if round == 5_000 {
+            bytes = sim.bytes();
+        }
+    }
+    assert!(
+        sim.bytes() < bytes + bytes / 4,
+        "{} bytes after 20,000 rounds, {bytes} after 5,000",
+        sim.bytes()
+    );
+    for n in 21..=90 {
+        sim.advance_into(frame(n), &mut history).expect("it runs");
+    }
+    assert_same(&history, &reference, "inputs that were taken back");
 }

@@ -28,6 +28,8 @@ enum Step {
     Push(Vec<i64>),
     Pop(usize),
     Width(u32),
+    /// Drops the entries whose payloads are multiples of this.
+    Drop(u64),
 }
 
 fn delay() -> impl Strategy<Value = i64> {
@@ -51,6 +53,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         5 => push.prop_map(Step::Push),
         5 => (1..400_usize).prop_map(Step::Pop),
         1 => (0..62_u32).prop_map(Step::Width),
+        1 => (2..5_u64).prop_map(Step::Drop),
     ];
     proptest::collection::vec(step, 1..40)
 }
@@ -109,6 +112,10 @@ proptest! {
                 Step::Push(delays) => delays.into_iter().for_each(|delay| pair.push(delay)),
                 Step::Pop(n) => (0..n).for_each(|_| { pair.pop(); }),
                 Step::Width(log2) => pair.calendar.set_width_ticks(log2),
+                Step::Drop(of) => {
+                    pair.calendar.retain(|due| due.payload % of != 0);
+                    pair.heap.retain(|due| due.0.payload % of != 0);
+                }
             }
         }
         while pair.pop().is_some() {}

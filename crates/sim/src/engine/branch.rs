@@ -12,6 +12,7 @@ impl Engine {
             models: self.models.branch(),
             graph: self.graph.branch(),
             queue: self.queue.branch(),
+            crowded: self.crowded,
             grid: self.grid.branch(),
             flights: self.flights.branch(),
             turns: self.turns.branch(),

@@ -47,7 +47,7 @@ impl Engine {
 
     /// A foreseen collision does not happen: whichever segment still covers its moment goes on, and an
     /// extension that was put off because of it is due after all.
-    fn call_off(&mut self, entry: &Pending, order: EventOrder) {
+    pub(super) fn call_off(&mut self, entry: &Pending, order: EventOrder) {
         for side in [entry.a, entry.b] {
             if self.graph.is_live(side) && order < self.graph.end(side.node) {
                 self.plan_extension(side.node);

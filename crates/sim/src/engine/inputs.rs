@@ -3,13 +3,13 @@
 //! rollback needs nothing special: a restored segment meets its inputs again.
 
 use super::restore::{SavedOrder, order_in, order_out};
-use super::{Course, Engine, NO_GROUP, Origin, Pending};
+use super::{Course, Engine, Kind, LEAST_CROWD, NO_GROUP, Origin, Pending};
 use crate::input::{Action, Input, InputError};
 use crate::world::{BodyId, Kind as BodyKind};
 use physics::{BodyModel, State, Vec3};
 use record::{Event, NO_PARTNER};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use warp::{EventOrder, Moment, NodeId, ProcessId, Tick};
 
@@ -290,6 +290,46 @@ impl Engine {
         }
         self.resume_undone();
         Ok(())
+    }
+
+    /// Drops what is kept of segments that are gone, once there is as much of it as of the rest: inputs
+    /// that come and go while time stands still leave it behind.
+    pub fn sweep(&mut self) {
+        let graph = &self.graph;
+        self.ledger.cross_out(|segment| !graph.is_live(segment));
+        if self.queue.len() >= self.crowded {
+            self.sweep_queue();
+        }
+    }
+
+    /// Drops what is pending of segments that are gone, what a shorter or longer look-ahead has replaced,
+    /// and what segments that looked around again have found again.
+    #[cold]
+    fn sweep_queue(&mut self) {
+        let mut called_off = Vec::new();
+        let mut seen = HashSet::new();
+        let mut queue = std::mem::take(&mut self.queue);
+        queue.retain(|entry| {
+            let is_live = |side| self.graph.is_live(side);
+            let is_due = match entry.kind {
+                Kind::Extend => {
+                    is_live(entry.a) && self.horizon(entry.a.node) == entry.order().moment.tick
+                }
+                Kind::Input => is_live(entry.a),
+                Kind::CollisionCheck => is_live(entry.a) && is_live(entry.b),
+                Kind::Collision if !(is_live(entry.a) && is_live(entry.b)) => {
+                    called_off.push(*entry);
+                    false
+                }
+                _ => true,
+            };
+            is_due && seen.insert((entry.order(), entry.kind as u8, entry.a, entry.b))
+        });
+        self.queue = queue;
+        for entry in &called_off {
+            self.call_off(entry, entry.order());
+        }
+        self.crowded = (2 * self.queue.len()).max(LEAST_CROWD);
     }
 
     /// Schedules an input on the segment that covers it, and wakes the groups that lean on its body.

@@ -24,7 +24,13 @@ pub(super) struct Ledger {
     /// Number of the first page.
     first: i64,
     retains: bool,
+    /// Segments in the pages, and how many there were when those that are gone were last crossed out.
+    noted: usize,
+    left: usize,
 }
+
+/// Segments that are too few to be worth crossing out.
+const FEW: usize = 4096;
 
 impl Ledger {
     /// From now on, files by time.
@@ -50,6 +56,7 @@ impl Ledger {
     #[inline]
     pub fn note(&mut self, at: Tick, segment: NodeRef) {
         if self.retains {
+            self.noted += 1;
             self.page(at).segments.push(segment);
         } else {
             self.flat.push(segment);
@@ -68,9 +75,25 @@ impl Ledger {
                 self.first = current;
                 return;
             };
+            self.noted -= page.segments.len();
             page.segments.iter().copied().for_each(&mut segment);
             self.first += 1;
         }
+    }
+
+    /// Crosses out segments that are gone, once they may be as many as the others.
+    pub fn cross_out(&mut self, is_gone: impl Fn(NodeRef) -> bool) {
+        if self.noted < (2 * self.left).max(FEW) {
+            return;
+        }
+        self.noted = 0;
+        for page in &mut self.pages {
+            let page = Arc::make_mut(page);
+            page.segments.retain(|segment| !is_gone(*segment));
+            page.segments.shrink_to(2 * page.segments.len());
+            self.noted += page.segments.len();
+        }
+        self.left = self.noted;
     }
 
     /// Bytes held.

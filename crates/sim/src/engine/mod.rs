@@ -122,6 +122,8 @@ impl Course {
 
 /// Events of one body that are closer than this (a microsecond) count as one storm.
 const STORM_TICKS: i64 = 1 << 20;
+/// Pending events that are too few to be worth sweeping.
+const LEAST_CROWD: usize = 4096;
 /// Pending events that are read ahead together.
 pub const AT_A_GLANCE: usize = 16;
 /// A storm of more events than this is an accumulation.
@@ -134,6 +136,8 @@ pub struct Engine {
     models: Column<Arc<BodyModel>>,
     graph: StateGraph,
     queue: Calendar<Pending>,
+    /// How much may be pending before what is stale is dropped.
+    crowded: usize,
     grid: Grid,
     flights: Column<Flight>,
     turns: Turns,
@@ -221,6 +225,7 @@ impl Engine {
         let mut engine = Engine {
             graph: StateGraph::new(),
             queue: Calendar::new(),
+            crowded: LEAST_CROWD,
             grid,
             flights: Column::new(),
             turns: Turns::new(),

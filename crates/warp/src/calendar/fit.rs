@@ -97,7 +97,19 @@ impl<E: Entry> Calendar<E> {
 
     /// Places every entry anew in buckets of 2^`width_log2` ticks.
     pub(super) fn rebuild(&mut self, width_log2: u32) {
-        let entries: Vec<E> = self.entries().copied().collect();
+        let entries = self.entries().copied().collect();
+        self.refill(width_log2, entries);
+    }
+
+    /// Drops the entries that are not wanted any more. Takes the time of all that are held.
+    pub fn retain(&mut self, mut is_wanted: impl FnMut(&E) -> bool) {
+        let wanted = self.entries().copied().filter(|e| is_wanted(e)).collect();
+        self.refill(self.width_log2, wanted);
+    }
+
+    /// Holds these entries and no others, in buckets of 2^`width_log2` ticks.
+    fn refill(&mut self, width_log2: u32, entries: Vec<E>) {
+        self.len = entries.len();
         let buckets = self.suitable_buckets();
         self.open.clear();
         self.late.clear();

@@ -7,6 +7,9 @@ cargo fmt --all --check
 cargo clippy --workspace --all-targets -- -D warnings
 cargo nextest run --workspace --no-tests=warn
 cargo test --workspace --doc
+# The examples end with an error if what they show does not hold.
+cargo run --example netcode
+cargo run --example planner
 # Licences and sources, where the tool is there; its advisories need a network.
 if cargo deny --version >/dev/null 2>&1; then
     cargo deny --offline check licenses bans sources

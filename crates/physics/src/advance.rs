@@ -50,7 +50,8 @@ pub(crate) fn first_touch_of_parts(a: &Motion, b: &Motion, lo: Tick, hi: Tick) -
         &mut many
     };
     let mut at = lo;
-    let mut before = lo;
+    // The last look, and the tick up to which it was certain that nothing touches.
+    let mut before = (lo, lo);
     for round in 0u32.. {
         let now = instant(a, b, at);
         let (bounds_a, bounds_b) = (a.bounds(at), b.bounds(at));
@@ -73,8 +74,9 @@ pub(crate) fn first_touch_of_parts(a: &Motion, b: &Motion, lo: Tick, hi: Tick) -
             }
             next = next.min(*free);
         }
-        before = at;
-        at = next.max(at.saturating_add(least_step(round)));
+        before = (at, next.max(at));
+        let least = least_step(round, || speed_at(a, b, at));
+        at = next.max(at.saturating_add(least));
         if at >= hi {
             return None;
         }
@@ -116,10 +118,43 @@ pub fn certify(a: &Motion, b: &Motion, at: Tick) -> Certificate {
 /// How many pairs of parts fit on the stack.
 const MANY: usize = 64;
 
-/// The smallest jump, ticks: one, and slowly more when a pair grazes for hundreds of rounds (up to
-/// a microsecond, in which a grazing pair moves far less than the contact tolerance).
-pub fn least_step(round: u32) -> i64 {
-    1i64 << (round / 128).min(20)
+/// How far a pair may move without a certificate, metres: what a graze may be deep before it is missed.
+const GRAZE: f64 = 1e-7;
+
+/// The smallest jump, ticks: one, and slowly more when a pair grazes for hundreds of rounds, but never
+/// one in which it moves more than [`GRAZE`] at the relative speed given.
+pub fn least_step(round: u32, speed: impl FnOnce() -> f64) -> i64 {
+    if round < 128 {
+        return 1;
+    }
+    let most = (GRAZE / speed() * Tick::TICKS_PER_SECOND).min(1e6) as i64;
+    (1i64 << (round / 128).min(20)).min(most).max(1)
+}
+
+/// A bound on the speed at which points of two bodies may approach each other at `at`, m/s.
+pub fn speed_at(a: &Motion, b: &Motion, at: Tick) -> f64 {
+    let turning = |m: &Motion| m.bounds(at).spin * finite(m.model.bounding_radius());
+    (a.velocity(at) - b.velocity(at)).length() + turning(a) + turning(b)
+}
+
+/// What does not end counts nothing: planes do not turn.
+fn finite(length: f64) -> f64 {
+    if length.is_finite() { length } else { 0.0 }
+}
+
+/// The first tick in `(free, touching]` at which a pair that is free at `free` touches, to a tick, if it
+/// touches only once.
+pub(crate) fn first_tick(free: Tick, touching: Tick, touches: impl Fn(Tick) -> bool) -> Tick {
+    let (mut free, mut touching) = (free, touching);
+    while touching.0 - free.0 > 1 {
+        let middle = Tick(free.0 + (touching.0 - free.0) / 2);
+        if touches(middle) {
+            touching = middle;
+        } else {
+            free = middle;
+        }
+    }
+    touching
 }
 
 /// The last tick that is not more than so many seconds (not negative) after another.
@@ -450,17 +485,19 @@ fn turning_bend(part: &SolidPart, m: &MotionBounds) -> f64 {
     spin_reach(m.spin * m.spin + m.spin_rate, part) + m.acceleration_slack
 }
 
-/// The first tick in `(before, at]` at which the pair is within tolerance: bisection over integer
+/// The first tick after `before` and up to `at` at which the pair is within tolerance: bisection over integer
 /// ticks, its guesses sharpened by interpolation.
 fn polish(
     a: &Motion,
     b: &Motion,
     (part_a, part_b): (&SolidPart, &SolidPart),
-    before: Tick,
+    (before, certain): (Tick, Tick),
     at: Tick,
 ) -> Tick {
     let tolerance = Collider::contact_tolerance(part_a, part_b);
-    if tolerance == 0.0 || before >= at {
+    // Within a tolerance they may be before they touch.
+    let before = if tolerance > 0.0 { before } else { certain };
+    if before >= at {
         return at;
     }
     let gap = |tick: Tick| proximity(part_a, &a.pose(tick), part_b, &b.pose(tick)).gap - tolerance;

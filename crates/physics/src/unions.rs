@@ -3,7 +3,7 @@
 //! look costs little more than evaluating the two motions. The general search of [`crate::advance`]
 //! finds the same contacts.
 
-use crate::advance::{Certificate, least_step, seconds_from};
+use crate::advance::{Certificate, first_tick, least_step, seconds_from};
 use crate::body::Law;
 use crate::collider::{Core, Form, SolidPart};
 use crate::motion::Motion;
@@ -353,7 +353,7 @@ impl<O: Opponent> Match<'_, O> {
 
     #[inline(always)]
     fn first_touch(&self, lo: Tick, hi: Tick) -> Option<Tick> {
-        let mut at = lo;
+        let (mut before, mut at) = (lo, lo);
         for round in 0u32.. {
             let (own, other) = (self.balls.at(at), self.other.at(at));
             let longest = hi.since(at);
@@ -361,18 +361,40 @@ impl<O: Opponent> Match<'_, O> {
             for place in 0..self.other.count() {
                 let gaps = self.gaps(&own, &other, place);
                 if gaps.is_touch() {
-                    return Some(at);
+                    return Some(first_tick(before, at, |tick| self.touches(tick)));
                 }
                 if !gaps.are_open_for(longest) {
                     free = free.min(gaps.free_seconds());
                 }
             }
-            at = seconds_from(at, free).max(at.saturating_add(least_step(round)));
+            let certified = seconds_from(at, free);
+            let least = least_step(round, || self.speed(at));
+            // From where on nothing is certain.
+            before = certified.max(at);
+            at = certified.max(at.saturating_add(least));
             if free >= longest || at >= hi {
                 return None;
             }
         }
         None
+    }
+
+    /// Whether any parts touch and approach at a tick.
+    #[cold]
+    fn touches(&self, tick: Tick) -> bool {
+        let (own, other) = (self.balls.at(tick), self.other.at(tick));
+        (0..self.other.count()).any(|place| self.gaps(&own, &other, place).is_touch())
+    }
+
+    /// The largest relative speed of two parts at a tick.
+    #[cold]
+    fn speed(&self, tick: Tick) -> f64 {
+        let (own, other) = (self.balls.at(tick), self.other.at(tick));
+        let of = |place: usize| {
+            let speed = own.velocity - other.velocity.only(place);
+            speed.dot(speed).sqrt().most()
+        };
+        (0..self.other.count()).map(of).fold(0.0, f64::max)
     }
 
     #[inline(always)]

@@ -75,7 +75,8 @@ pub enum CheckpointError {
     },
 }
 
-/// Tells worlds apart: everything that a run depends on and that can be read off as numbers.
+/// Tells worlds apart: everything that a run depends on and that can be read off, shapes, scripts and the
+/// solver's settings among it; not what functions do.
 fn digest_of(world: &World) -> [u8; 32] {
     let mut digest = Sha256::new();
     let mut numbers = |values: &[f64]| {
@@ -125,11 +126,15 @@ fn digest_of(world: &World) -> [u8; 32] {
         numbers(&[rules.step, rules.margin, rules.fuse_speed, rules.rest_speed]);
         numbers(&[rules.rest_after, rules.wake_speed, rules.wake_gap]);
         numbers(&[f64::from(rules.steps_per_check)]);
-        digest.update(rules.solver.name().as_bytes());
+        digest.update(format!("{:?}", rules.solver));
+    }
+    for model in &world.models {
+        digest.update(format!("{:?}", model.collider.described));
     }
     for body in &world.bodies {
         digest.update(body.name.as_bytes());
         digest.update([0]);
+        digest.update(format!("{:?}", body.script));
     }
     digest.finalize().into()
 }

@@ -29,7 +29,7 @@ pub enum SessionError {
         most: u64,
     },
     /// The frame is confirmed.
-    #[error("the input is for frame {frame}, but frames up to {confirmed} are confirmed")]
+    #[error("the input is for frame {frame}, but frames before {confirmed} are confirmed")]
     Confirmed {
         /// The input's frame.
         frame: u64,
@@ -82,7 +82,7 @@ impl Session {
         self.frame
     }
 
-    /// The last frame whose inputs are all known.
+    /// The frame before which all inputs are known.
     pub fn confirmed(&self) -> u64 {
         self.confirmed
     }
@@ -112,12 +112,7 @@ impl Session {
         body: BodyId,
         action: Action,
     ) -> Result<Change, SessionError> {
-        if frame < self.confirmed {
-            return Err(SessionError::Confirmed {
-                frame,
-                confirmed: self.confirmed,
-            });
-        }
+        self.refuse_confirmed(frame)?;
         let input = Input {
             at: self.tick(frame),
             body,
@@ -134,7 +129,18 @@ impl Session {
         player: u32,
         body: BodyId,
     ) -> Result<Change, SessionError> {
+        self.refuse_confirmed(frame)?;
         Ok(self.sim.withdraw(self.tick(frame), body, player)?)
+    }
+
+    fn refuse_confirmed(&self, frame: u64) -> Result<(), SessionError> {
+        if frame < self.confirmed {
+            return Err(SessionError::Confirmed {
+                frame,
+                confirmed: self.confirmed,
+            });
+        }
+        Ok(())
     }
 
     /// All inputs of the frames before `frame` are known: they are final, and their history is let go.
@@ -161,8 +167,9 @@ impl Session {
         self.sim.state(body, self.tick(frame))
     }
 
-    /// A hash of all states at the start of a frame: peers that agree on it agree on every bit.
-    pub fn hash(&mut self, frame: u64) -> u64 {
+    /// A hash of all states at the start of a frame: peers that agree on it agree on every bit of every
+    /// body. None for a frame that is not simulated yet or has been let go.
+    pub fn hash(&mut self, frame: u64) -> Option<u64> {
         self.sim.hash_at(self.tick(frame))
     }
 

@@ -145,8 +145,10 @@ impl Simulation {
         for (index, input) in inputs.iter().enumerate() {
             if let Err(error) = self.engine.add_input(input) {
                 for taken in &inputs[..index] {
-                    self.engine
-                        .withdraw_input(taken.at, taken.body, taken.order)?;
+                    // What was taken a moment ago can be taken back.
+                    let _ = self
+                        .engine
+                        .withdraw_input(taken.at, taken.body, taken.order);
                 }
                 self.catch_up();
                 self.engine.end_watch();
@@ -218,9 +220,12 @@ impl Simulation {
         self.engine.groups_held()
     }
 
-    /// A hash of the states of all bodies at a retained tick: two simulations that agree on it agree
-    /// on every bit of every body.
-    pub fn hash_at(&mut self, at: Tick) -> u64 {
+    /// A hash of the states of all bodies just before a retained tick up to `now`: two simulations that
+    /// agree on it agree on every bit of every body. None out of reach. Cloth and shells are not in it.
+    pub fn hash_at(&mut self, at: Tick) -> Option<u64> {
+        if !self.covers(at) {
+            return None;
+        }
         let mut sum: u64 = at.0 as u64;
         let mut mix = |bits: u64| {
             sum = (sum ^ bits)
@@ -239,7 +244,7 @@ impl Simulation {
                 }
             }
         }
-        sum
+        Some(sum)
     }
 
     /// The world.

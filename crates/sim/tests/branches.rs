@@ -37,7 +37,9 @@ fn push(world: &World, index: usize) -> Input {
 }
 
 fn hashes(sim: &mut Simulation, to: u32) -> Vec<u64> {
-    (20..=to).map(|n| sim.hash_at(frame(n))).collect()
+    (20..=to)
+        .map(|n| sim.hash_at(frame(n)).expect("a retained frame"))
+        .collect()
 }
 
 #[test]

@@ -66,7 +66,7 @@ fn run(world: &World, stop: Option<u32>) -> (String, u64) {
             assert_eq!(sim.now(), frame(number));
         }
     }
-    (history.finish(), sim.hash_at(sim.now()))
+    (history.finish(), sim.hash_at(sim.now()).expect("now"))
 }
 
 #[test]

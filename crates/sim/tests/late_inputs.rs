@@ -3,7 +3,8 @@
 
 mod random_worlds;
 
-use physics::{State, Vec3};
+use physics::body::Heft;
+use physics::{BodyModel, Material, Part, Pose, Shape, State, Vec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use random_worlds::{heap, random_world};
@@ -11,7 +12,8 @@ use record::Segment;
 use warp::Tick;
 use warpline_sim::scene::{Override, builtin, load};
 use warpline_sim::{
-    Action, Algorithm, BodyId, History, Input, Kind, LookAhead, Simulation, World, run,
+    Action, Algorithm, BodyId, ContactRules, History, Input, Key, Kind, LookAhead, Script, Session,
+    Simulation, World, run,
 };
 
 /// Where comparisons end: a whole number of sixty-fourths, so that GVT can stand exactly there.
@@ -55,15 +57,28 @@ fn in_time(world: &World, inputs: &[Input], algorithm: Algorithm) -> Committed {
     history
 }
 
-/// Runs frame by frame; each input arrives at its frame of `arrivals`.
-fn with_arrivals(world: &World, inputs: &[Input], arrivals: &[u32]) -> (Committed, usize) {
+/// Runs frame by frame; each input arrives at its frame of `arrivals`, and so does each mistake, which is
+/// taken back at its second frame.
+fn with_arrivals(
+    world: &World,
+    inputs: &[Input],
+    arrivals: &[u32],
+    mistakes: &[(Input, [u32; 2])],
+) -> (Committed, usize) {
     let mut sim = Simulation::new(world.clone(), END).expect("a sound world");
     let mut history = Committed::default();
     let mut undone = 0;
     let frame = |n: u32| Tick::from_seconds(f64::from(n) / 60.0);
     for n in 0..=90 {
+        for (mistake, _) in mistakes.iter().filter(|(_, frames)| frames[0] == n) {
+            sim.input(*mistake).expect("an input in time");
+        }
         for (input, _) in inputs.iter().zip(arrivals).filter(|(_, a)| **a == n) {
             undone += sim.input(*input).expect("an input in time").undone;
+        }
+        for (mistake, _) in mistakes.iter().filter(|(_, frames)| frames[1] == n) {
+            let taken_back = sim.withdraw(mistake.at, mistake.body, mistake.order);
+            undone += taken_back.expect("it is there").undone;
         }
         sim.advance_into(frame(n), &mut history).expect("it runs");
     }
@@ -75,7 +90,12 @@ fn random_input(rng: &mut Pcg64Mcg, world: &World, order: u32) -> Input {
     let bodies: Vec<u32> = (0..world.bodies.len() as u32)
         .filter(|b| world.bodies[*b as usize].kind != Kind::Fixed)
         .collect();
-    let body = BodyId(bodies[rng.random_range(0..bodies.len())]);
+    let is_moved = |b: &&u32| world.bodies[**b as usize].kind == Kind::Kinematic;
+    // Kinematic bodies are few, and have their share.
+    let body = match bodies.iter().find(is_moved) {
+        Some(kinematic) if rng.random_range(0..4) == 0 => BodyId(*kinematic),
+        _ => BodyId(bodies[rng.random_range(0..bodies.len())]),
+    };
     let data = &world.bodies[body.index()];
     let mass = world.model(body).mass.mass;
     let place = State {
@@ -128,7 +148,14 @@ fn assert_lateness_is_invisible(world: &World, seed: u64, count: u32) -> usize {
                 due + rng.random_range(0..=delay)
             })
             .collect();
-        let (found, rolled_back) = with_arrivals(world, &inputs, &arrivals);
+        let mistakes: Vec<(Input, [u32; 2])> = (0..4)
+            .map(|k| {
+                let mistake = random_input(&mut rng, world, 100 + k);
+                let made = (mistake.at.seconds() * 60.0) as u32 + rng.random_range(0..=delay / 2);
+                (mistake, [made, made + rng.random_range(0..20)])
+            })
+            .collect();
+        let (found, rolled_back) = with_arrivals(world, &inputs, &arrivals, &mistakes);
         let what = format!("seed {seed}, up to {delay} frames late");
         assert_same(&found, &reference, &what);
         undone += rolled_back;
@@ -206,4 +233,153 @@ fn inputs_that_are_taken_back_leave_nothing_behind() {
         sim.advance_into(frame(n), &mut history).expect("it runs");
     }
     assert_same(&history, &reference, "inputs that were taken back");
+}
+
+/// A block that stands in the way of a ball, which comes back from it at 0.5 s.
+fn block_and_ball(contact: bool) -> World {
+    let mut world = World::new("block", Vec3::ZERO, 2.0);
+    let material = Material {
+        restitution: 1.0,
+        friction: 0.0,
+    };
+    if contact {
+        let rules = ContactRules::soft_step(physics::groups::Settings::default());
+        world.contact = Some(rules.expect("sound rules"));
+    }
+    let block = Part::centred(Shape::Box {
+        half_extents: Vec3::splat(0.2),
+    });
+    let block = world.add_model(BodyModel::kinematic(&[block], material).expect("a block"));
+    let ball = Part::centred(Shape::Ball { radius: 0.1 });
+    let ball = BodyModel::dynamic(&[ball], Heft::Mass(1.0), material, Vec3::ZERO);
+    let ball = world.add_model(ball.expect("a ball"));
+    let key = Key {
+        at: Tick::ZERO,
+        pose: Pose::IDENTITY,
+    };
+    world.add_kinematic("block", block, Script { keys: vec![key] });
+    let start = State::at_rest(Pose::from_translation(Vec3::new(-1.3, 0.0, 0.0)));
+    let velocity = Vec3::new(2.0, 0.0, 0.0);
+    world.add_dynamic("ball", ball, State { velocity, ..start });
+    world
+}
+
+/// A kinematic body that moves otherwise than it was thought to, or after all as it was thought at first,
+/// takes the bounces off it along.
+#[test]
+fn a_late_motor_undoes_bounces_off_its_body() {
+    let (at, end) = (Tick::from_seconds(0.1), Tick::from_seconds(1.0));
+    let motor = |velocity| Input {
+        at,
+        body: BodyId(0),
+        order: 0,
+        action: Action::Motor {
+            velocity,
+            spin: Vec3::ZERO,
+        },
+    };
+    let (away, towards) = (Vec3::new(0.0, 4.0, 0.0), Vec3::new(-2.0, 0.0, 0.0));
+    for contact in [false, true] {
+        let simulate = |input: Option<Input>| {
+            let mut sim = Simulation::new(block_and_ball(contact), 5.0).expect("a sound world");
+            if let Some(input) = input {
+                sim.input(input).expect("an input in time");
+            }
+            sim.advance(end).expect("it runs");
+            sim
+        };
+        let place = |sim: &mut Simulation| {
+            let state = sim.state(BodyId(1), end).expect("the ball");
+            state.position.x
+        };
+        let never = place(&mut simulate(None));
+        assert!((never + 1.3).abs() < 1e-9, "it bounces: {never}");
+        for velocity in [away, towards] {
+            let input = motor(velocity);
+            let in_time = simulate(Some(input)).hash_at(end);
+            let mut late = simulate(None);
+            let change = late.input(input).expect("an input in time");
+            assert_eq!(late.hash_at(end), in_time);
+            assert!(change.changed.iter().any(|(body, _)| *body == BodyId(1)));
+            late.withdraw(at, BodyId(0), 0).expect("it is there");
+            assert_eq!(late.hash_at(end), simulate(None).hash_at(end));
+        }
+        assert!((place(&mut simulate(Some(motor(away)))) - 0.7).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn inputs_at_the_first_tick_have_one_history() {
+    for world in [heap(3), random_world(3, 14, 9.81, 0.2)] {
+        let body = BodyId(world.bodies.len() as u32 - 3);
+        let action = Action::Impulse {
+            impulse: Vec3::X,
+            point: None,
+        };
+        let input = Input {
+            at: Tick::ZERO,
+            body,
+            order: 0,
+            action,
+        };
+        let reference = in_time(&world, &[input], Algorithm::Ordered);
+        for look_ahead in [LookAhead::Adaptive, LookAhead::Seconds(0.05)] {
+            let found = in_time(&world, &[input], Algorithm::TimeWarp(look_ahead));
+            assert_same(&found, &reference, &format!("{look_ahead:?}"));
+        }
+    }
+}
+
+/// Forces of one order that end together are taken in any order of arrival, and taken back one by one.
+#[test]
+fn forces_that_end_together_share_their_end() {
+    let push = |from: f64| Input {
+        at: Tick::from_seconds(from),
+        body: BodyId(1),
+        order: 7,
+        action: Action::Force {
+            force: Vec3::new(0.0, 1.0, 0.0),
+            ticks: Tick::from_seconds(0.4).0 - Tick::from_seconds(from).0,
+        },
+    };
+    let (first, second) = (push(0.1), push(0.2));
+    let end = Tick::from_seconds(1.0);
+    let simulate = |inputs: &[Input]| {
+        let mut sim = Simulation::new(block_and_ball(false), 5.0).expect("a sound world");
+        sim.advance(end).expect("it runs");
+        for input in inputs {
+            sim.input(*input).expect("an input in time");
+        }
+        sim
+    };
+    let both = simulate(&[first, second]).hash_at(end);
+    let mut turned = simulate(&[second, first]);
+    assert_eq!(turned.hash_at(end), both);
+    let speed = turned.state(BodyId(1), end).expect("the ball").velocity.y;
+    assert!(
+        (speed - 0.5).abs() < 1e-9,
+        "0.3 and 0.2 newton seconds: {speed}"
+    );
+    turned
+        .withdraw(first.at, first.body, 7)
+        .expect("it is there");
+    assert_eq!(turned.hash_at(end), simulate(&[second]).hash_at(end));
+}
+
+#[test]
+fn a_session_holds_to_what_it_has_confirmed() {
+    let mut session = Session::new(block_and_ball(false), 120, 60).expect("a session");
+    let push = Action::Impulse {
+        impulse: Vec3::Y,
+        point: None,
+    };
+    session.advance_to(15).expect("it runs");
+    session.input(15, 0, BodyId(1), push).expect("an input");
+    session.advance_to(20).expect("it runs");
+    session.confirm(16).expect("it confirms");
+    assert!(session.input(15, 1, BodyId(1), push).is_err());
+    assert!(session.withdraw(15, 0, BodyId(1)).is_err());
+    assert!(session.hash(20).is_some());
+    assert_eq!(session.hash(21), None, "not simulated yet");
+    assert_eq!(session.hash(2), None, "let go");
 }

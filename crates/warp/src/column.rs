@@ -133,13 +133,7 @@ impl<T: Clone> Column<T> {
     /// A second column with the same items. Takes constant time, whatever the length.
     pub fn branch(&mut self) -> Self {
         if self.depth >= DEPTH_MAX {
-            let mut own = HugeVec::with_capacity_in(self.len, Pages);
-            own.extend(self.iter().cloned());
-            *self = Column {
-                len: own.len(),
-                own,
-                ..Column::new()
-            };
+            self.merge_layers();
         }
         let is_changed = self.beneath.is_none() || !self.own.is_empty();
         if is_changed {
@@ -153,6 +147,58 @@ impl<T: Clone> Column<T> {
             };
         }
         self.clone()
+    }
+
+    /// Puts the layers above the lowest one, which holds everything, into one: what has changed since is
+    /// copied, and all else stays shared. Once half has changed, everything is copied.
+    #[cold]
+    fn merge_layers(&mut self) {
+        let mut lowest = self.beneath.as_ref();
+        while let Some(next) = lowest.and_then(|layer| layer.beneath.as_ref()) {
+            lowest = Some(next);
+        }
+        let Some(lowest) = lowest.map(Arc::clone) else {
+            return;
+        };
+        let mut merged = Column {
+            own: HugeVec::new_in(Pages),
+            pages: Vec::new(),
+            len: self.len,
+            depth: 1,
+            beneath: Some(Arc::clone(&lowest)),
+        };
+        for page in 0..self.len.div_ceil(PAGE) {
+            if let Some(items) = self.changed_page(page) {
+                let place = merged.own.len() >> PAGE_LOG2;
+                merged.own.extend(items.iter().cloned());
+                merged.note_page(page, place);
+            }
+        }
+        if 2 * merged.own.len() > lowest.len {
+            let mut own = HugeVec::with_capacity_in(self.len, Pages);
+            own.extend(self.iter().cloned());
+            merged = Column {
+                len: own.len(),
+                own,
+                ..Column::new()
+            };
+        }
+        *self = merged;
+    }
+
+    /// The newest copy of a page above the lowest layer, if there is one.
+    fn changed_page(&self, page: usize) -> Option<&[T]> {
+        let mut column = self;
+        while let Some(beneath) = &column.beneath {
+            match column.pages.get(page) {
+                Some(&place) if place != SHARED => {
+                    let from = (place as usize) << PAGE_LOG2;
+                    return Some(&column.own[from..from + PAGE]);
+                }
+                _ => column = beneath,
+            }
+        }
+        None
     }
 
     /// Takes back what it alone still refers to: with every branch gone it is a plain vector again.

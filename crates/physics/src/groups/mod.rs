@@ -142,7 +142,7 @@ pub struct Surroundings<'a> {
 }
 
 /// Advances contact groups.
-pub trait GroupSolver: Send + Sync {
+pub trait GroupSolver: Send + Sync + std::fmt::Debug {
     /// The name that `--solver` takes.
     fn name(&self) -> &'static str;
 

@@ -97,6 +97,7 @@ impl Engine {
             + columns
             + steps
             + self.ledger.bytes()
+            + self.struck.bytes()
             + self.past.as_ref().map_or(0, Stretches::bytes)
     }
 }

@@ -37,6 +37,7 @@ impl Engine {
             ledger: self.ledger.clone(),
             past: self.past.as_mut().map(Stretches::branch),
             inputs: self.inputs.clone(),
+            struck: self.struck.branch(),
             stale: Vec::new(),
             widest_reach: self.widest_reach,
             watch: self.watch.clone(),
@@ -65,6 +66,7 @@ impl Engine {
         self.models.reclaim();
         self.graph.reclaim();
         self.queue.reclaim();
+        self.struck.reclaim();
         self.grid.reclaim();
         self.flights.reclaim();
         self.turns.reclaim();

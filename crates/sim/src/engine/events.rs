@@ -128,6 +128,7 @@ impl Engine {
             if let Some(slots) = &slots {
                 self.write_slots(node, &slots[side]);
             }
+            self.note_struck(node);
         }
         self.finish_begin();
     }
@@ -288,6 +289,7 @@ impl Engine {
             if !self.graph.is_idle(process) && self.graph.order(self.graph.tip(process)) >= order {
                 self.roll_back(process, order);
             }
+            self.undo_struck(process.0, order);
         }
         if self.trace.is_wanted() {
             self.name_causes(processes);
@@ -338,6 +340,7 @@ impl Engine {
             if self.graph.contains(process) && self.graph.is_idle(process) {
                 self.graph.remove_process(process, |_| {});
             }
+            self.undo_struck(process.0, order);
         }
     }
 

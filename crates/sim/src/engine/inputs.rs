@@ -223,9 +223,8 @@ impl Engine {
             )),
             _ => None,
         };
-        let scheduled = &self.inputs.scheduled;
-        let taken = |o: &EventOrder| scheduled.contains_key(&(body.0, *o));
-        if taken(&place) || ends.as_ref().is_some_and(taken) {
+        // Forces that end together share the event that ends them: it only says that fewer act from here on.
+        if self.inputs.scheduled.contains_key(&(body.0, place)) {
             return Err(InputError::Taken {
                 body: self.world.bodies[body.index()].name.clone(),
                 at: at.seconds(),
@@ -266,16 +265,18 @@ impl Engine {
         };
         if let Action::Force { ticks, .. } = action {
             let end = order_of(at.saturating_add(ticks), body.0, order | FORCE_ENDS);
-            self.inputs.scheduled.remove(&(body.0, end));
-            self.inputs
-                .pushes
-                .retain(|p| (p.body, p.start) != (body.0, place));
+            let pushes = &mut self.inputs.pushes;
+            pushes.retain(|p| (p.body, p.start) != (body.0, place));
+            if !pushes.iter().any(|p| (p.body, p.end) == (body.0, end)) {
+                self.inputs.scheduled.remove(&(body.0, end));
+            }
         }
         self.undone.clear();
         self.begun.clear();
         let process = ProcessId(body.0);
         if self.graph.order(self.graph.tip(process)) >= place {
             self.roll_back(process, place);
+            self.undo_deformables(place);
         }
         let tip = self.graph.tip(process);
         if self.moves_groups(tip) {

@@ -31,6 +31,7 @@ mod segments;
 mod sleep;
 mod stale;
 mod stretches;
+mod struck;
 mod trace;
 mod turns;
 mod watch;
@@ -173,6 +174,7 @@ pub struct Engine {
     /// Look-aheads that are over; none where nothing is ever undone.
     past: Option<Stretches>,
     inputs: Inputs,
+    struck: struck::Struck,
     /// Steps of groups that a kinematic body has invalidated.
     stale: Vec<(ProcessId, EventOrder)>,
     /// The farthest that any member of a group could reach within a step, metres.
@@ -251,6 +253,7 @@ impl Engine {
             ledger: Ledger::default(),
             past: None,
             inputs: Inputs::default(),
+            struck: struck::Struck::default(),
             stale: Vec::new(),
             widest_reach: 0.0,
             watch: Watch::default(),

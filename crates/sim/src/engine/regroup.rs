@@ -334,10 +334,12 @@ impl Engine {
             self.partition(&gathering)
         };
         let is_split = !sleeps && (parts.len() > 1 || parts.iter().any(|p| p.group.is_none()));
-        let goes_on = !is_split
-            && !sleeps
-            && gathering.old.len() == 1
-            && self.groups[gathering.old[0].index()].members.len() == gathering.bodies.len();
+        let is_made_of = |group: ProcessId| {
+            let members = self.groups[group.index()].members.iter();
+            members.eq(gathering.bodies.iter().map(|j| &j.body.0))
+        };
+        let goes_on =
+            !is_split && !sleeps && gathering.old.len() == 1 && is_made_of(gathering.old[0]);
         let event = match gathering.event {
             Event::Step | Event::Touch if is_split => Event::Fission,
             Event::Step if rests => Event::Rest,

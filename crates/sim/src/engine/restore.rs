@@ -367,6 +367,7 @@ impl Engine {
             storm: u16::try_from(saved.storm).unwrap_or(u16::MAX),
             ..Origin::of(event)
         };
+        self.note_struck(node);
         self.set_alarm(node, Tick(saved.alarm));
         if self.world.contact.is_some() {
             self.group[index] = group;

@@ -14,7 +14,7 @@ use crate::history::History;
 use crate::stats::Stats;
 use crate::world::World;
 use physics::State;
-use physics::advance::{Certificate, certify, least_step};
+use physics::advance::{Certificate, certify, least_step, speed_at};
 use physics::impact::{Approach, approach};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -179,7 +179,8 @@ impl Bounds {
                 match certify(&all.motion(a), &all.motion(b), all.now) {
                     Certificate::Touch => return self.collide(all, a, b, history),
                     Certificate::FreeUntil(tick) => {
-                        let next = tick.max(all.now.saturating_add(least_step(round)));
+                        let speed = || speed_at(&all.motion(a), &all.motion(b), all.now);
+                        let next = tick.max(all.now.saturating_add(least_step(round, speed)));
                         if next < exit {
                             self.push(next, a, b, round + 1);
                         }

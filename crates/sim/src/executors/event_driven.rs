@@ -82,7 +82,10 @@ fn drain_windows(
 ) -> Result<(), RunError> {
     let mut batch = Vec::new();
     while let Some((start, _)) = engine.queue().advance_window() {
-        engine.commit(start, history)?;
+        // What begins with the world is committed with what else begins at its first tick.
+        if start > engine.gvt() {
+            engine.commit(start, history)?;
+        }
         if let Some(width) = governor.as_mut().and_then(|g| g.adjust(&engine.stats)) {
             engine.queue().set_width_ticks(width);
             continue;

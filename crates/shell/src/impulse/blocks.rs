@@ -3,14 +3,17 @@
 //! stand at the end of the constraints: the blocks of the cloth's own stay, and only what hangs on contacts is linked
 //! again.
 
+use std::ops::Range;
+
 use super::constraint::Constraint;
-use super::gathered::SLOTS;
 use super::incidence::{Pattern, signed_weight};
 use super::lanes::{LANES, Lanes};
+use super::mirror::{Mirror, NOWHERE};
+use super::ties::{Link, Ties};
 
 /// A moving particle with more constraints than this is a hub: its displacement is kept, so that its constraints
 /// need not gather from each other.
-const HUB: usize = 12;
+const HUB: usize = 7;
 
 /// Up to four constraints that do not couple. Lanes without a constraint repeat the first, and demand nothing.
 #[derive(Debug, Clone, Copy)]
@@ -35,13 +38,8 @@ pub(crate) struct Block {
 
 impl Block {
     /// The constraints, one a lane.
-    pub fn constraints(&self) -> std::ops::Range<usize> {
+    pub fn constraints(&self) -> Range<usize> {
         self.first as usize..(self.first + self.count) as usize
-    }
-
-    /// How many links it has.
-    pub fn links(&self) -> u32 {
-        self.end - self.start
     }
 
     fn new(index: usize, c: &Constraint) -> Self {
@@ -97,15 +95,6 @@ impl Run {
     }
 }
 
-/// One attached constraint for every lane.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Link {
-    /// Place of its impulse.
-    pub slot: [u16; LANES],
-    /// Signed inverse mass of the shared particle, 1/kg; 0 where a lane has no such constraint.
-    pub weight: Lanes,
-}
-
 /// The part of the blocks that does not change with the contacts.
 #[derive(Debug, Clone, Default)]
 struct Lasting {
@@ -121,25 +110,46 @@ struct Lasting {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Blocks {
     pub list: Vec<Block>,
+    /// Second places of their impulses.
+    pub mirror_of: Vec<[u16; LANES]>,
     /// Particles with many constraints.
     pub hubs: Vec<u32>,
     links: Vec<Link>,
     slot: Vec<u16>,
     is_hub: Vec<bool>,
+    mirror: Mirror,
     lasting: Lasting,
     /// Lasting blocks that are linked to contacts, as they are without.
     linked: Vec<(u32, Block)>,
-    spread: Vec<Link>,
+    is_linked: Vec<bool>,
+    ties: Ties,
 }
 
 impl Blocks {
-    pub fn links_of(&self, block: &Block) -> &[Link] {
-        &self.links[block.start as usize..block.end as usize]
+    /// The links of a block: first those whose slots follow each other, then the rest.
+    pub fn links_of(&self, block: &Block) -> (&[Link], &[Link]) {
+        let links = &self.links[block.start as usize..block.end as usize];
+        links.split_at(block.consecutive as usize)
+    }
+
+    /// How many links there are.
+    pub fn links(&self) -> usize {
+        self.links.len()
+    }
+
+    /// The slot from which on there are second places.
+    pub fn mirror_start(&self) -> usize {
+        self.mirror.start()
+    }
+
+    /// Slots of the second places, and which slots they repeat.
+    pub fn mirrored(&self) -> impl Iterator<Item = (u16, u16)> + '_ {
+        self.mirror.places(&self.slot)
     }
 
     /// Whether there are no more slots needed than there are.
     pub fn fit(&self) -> bool {
-        self.list.len() * LANES <= SLOTS
+        self.list.len() * LANES < self.mirror.start()
     }
 
     /// Cuts the constraints into blocks and finds who gathers from whom; keeps its buffers, and what it knows of the
@@ -154,6 +164,7 @@ impl Blocks {
             self.list.clear();
             self.links.clear();
             self.slot.clear();
+            self.mirror.clear();
             self.append(pattern, 0..lasting);
             self.lasting = Lasting {
                 constraints: lasting,
@@ -164,9 +175,6 @@ impl Blocks {
             };
         }
         self.append(pattern, lasting..pattern.constraints.len());
-        if self.fit() {
-            self.link_to_contacts(pattern);
-        }
     }
 
     /// Back to the lasting blocks.
@@ -175,6 +183,8 @@ impl Blocks {
             self.list[index as usize] = block;
         }
         self.list.truncate(self.lasting.blocks);
+        self.mirror_of.truncate(self.lasting.blocks);
+        self.mirror.truncate(self.lasting.constraints);
         self.links.truncate(self.lasting.links);
         self.slot.truncate(self.lasting.constraints);
     }
@@ -201,10 +211,10 @@ impl Blocks {
     }
 
     /// Cuts the constraints of a range into blocks of their own and links those to all constraints up to its end.
-    fn append(&mut self, pattern: Pattern, range: std::ops::Range<usize>) {
-        let (first, end) = (self.list.len(), range.end);
+    fn append(&mut self, pattern: Pattern, range: Range<usize>) {
+        let first = self.list.len();
         let mut run = Run::default();
-        for index in range {
+        for index in range.clone() {
             let c = &pattern.constraints[index];
             let is_row_end = run.ends_before(c) || self.list.len() == first;
             self.place(index, c, is_row_end, pattern.inverse_mass);
@@ -217,15 +227,22 @@ impl Blocks {
             self.slot
                 .extend(lanes.map(|lane| (index * LANES + lane) as u16));
         }
+        self.find_neighbours(pattern, &range);
+        self.find_mirror(pattern, &range, first);
         for index in first..self.list.len() {
-            self.link(index, pattern, end);
+            self.link(index, pattern, 0..range.end);
+        }
+        for index in 0..self.linked.len() {
+            self.link(self.linked[index].0 as usize, pattern, range.clone());
         }
     }
 
-    /// Links the lasting blocks again that share a particle with a contact.
-    fn link_to_contacts(&mut self, pattern: Pattern) {
-        let lasting = self.lasting.constraints;
-        for contact in &pattern.constraints[lasting..] {
+    /// Finds the lasting blocks that share a particle with the contacts in the range, which are to be linked again.
+    fn find_neighbours(&mut self, pattern: Pattern, range: &Range<usize>) {
+        let lasting = range.start;
+        self.is_linked.clear();
+        self.is_linked.resize(self.lasting.blocks, false);
+        for contact in &pattern.constraints[range.clone()] {
             for end in [contact.a as usize, contact.b as usize] {
                 if pattern.inverse_mass[end] == 0.0 || self.is_hub[end] {
                     continue;
@@ -235,15 +252,41 @@ impl Blocks {
                         break;
                     }
                     let index = self.slot[other as usize] as usize / LANES;
-                    let block = self.list[index];
-                    // what is linked again has its links behind those that last
-                    if (block.start as usize) < self.lasting.links || block.links() == 0 {
-                        self.linked.push((index as u32, block));
-                        self.link(index, pattern, pattern.constraints.len());
+                    if !std::mem::replace(&mut self.is_linked[index], true) {
+                        self.linked.push((index as u32, self.list[index]));
                     }
                 }
             }
         }
+    }
+
+    /// Gives second places to constraints of the range that blocks want side by side and that are not. The blocks are
+    /// those from `first` on, or those that are linked again.
+    fn find_mirror(&mut self, pattern: Pattern, range: &Range<usize>, first: usize) {
+        let (is_hub, w) = (&self.is_hub, pattern.inverse_mass);
+        let is_gathered = |p: u32| w[p as usize] > 0.0 && !is_hub[p as usize];
+        let own = self.list[first..].iter().filter(|_| first == 0);
+        for block in own.chain(self.linked.iter().map(|(_, block)| block)) {
+            for ends in [block.a, block.b] {
+                for pair in ends[..block.count as usize].windows(2) {
+                    if is_gathered(pair[0]) && is_gathered(pair[1]) {
+                        let pair = [pair[0], pair[1]];
+                        self.mirror.want_abreast(pattern, range, pair, &self.slot);
+                    }
+                }
+            }
+        }
+        match first {
+            0 => self.mirror.lay_out(range.end, self.list.len() * LANES),
+            _ => self.mirror.lay_out_more(range.end),
+        }
+        let place = |block: &Block, lane: usize| match lane < block.count as usize {
+            true => self.mirror.of(block.first as usize + lane),
+            false => NOWHERE,
+        };
+        let places = |block: &Block| std::array::from_fn(|lane| place(block, lane));
+        self.mirror_of.truncate(first);
+        self.mirror_of.extend(self.list[first..].iter().map(places));
     }
 
     /// Puts a constraint into the last block if it fits there, otherwise into a new one.
@@ -272,73 +315,31 @@ impl Blocks {
         }
     }
 
-    /// Finds the links of a block to the constraints before `until`: lane by lane what hangs on the first particles,
-    /// then on the second.
-    fn link(&mut self, index: usize, pattern: Pattern, until: usize) {
+    /// Links a block to `others`, and to what it is linked to already.
+    fn link(&mut self, index: usize, pattern: Pattern, others: Range<usize>) {
         let (constraints, w) = (pattern.constraints, pattern.inverse_mass);
-        let own: [u16; LANES] = std::array::from_fn(|lane| (index * LANES + lane) as u16);
-        let none = Link {
-            slot: own,
-            weight: [0.0; LANES],
-        };
-        self.spread.clear();
-        let block = &self.list[index];
+        let block = &mut self.list[index];
+        self.ties.begin(index);
         for ends in [block.a, block.b] {
-            let from = self.spread.len();
             for (lane, c) in block.constraints().enumerate() {
-                let (end, mut place) = (ends[lane], from);
+                let end = ends[lane];
                 if w[end as usize] == 0.0 || self.is_hub[end as usize] {
                     continue;
                 }
-                for &other in pattern.incidence.of(end as usize) {
-                    let other = other as usize;
-                    if other >= until {
-                        break;
-                    }
-                    if other == c {
-                        continue;
-                    }
-                    if place == self.spread.len() {
-                        self.spread.push(none);
-                    }
-                    let link = &mut self.spread[place];
-                    link.slot[lane] = self.slot[other];
-                    link.weight[lane] =
-                        signed_weight(w[end as usize], end, &constraints[c], &constraints[other]);
-                    place += 1;
+                let attached = pattern.incidence.of(end as usize).iter();
+                let attached = attached.map(|&other| other as usize);
+                for other in attached.filter(|other| others.contains(other) && *other != c) {
+                    let (one, two) = (&constraints[c], &constraints[other]);
+                    let places = [self.slot[other], self.mirror.of(other)];
+                    let weight = signed_weight(w[end as usize], end, one, two);
+                    self.ties.add(lane, places, weight);
                 }
             }
         }
-        let slots = self.list.len() * LANES;
-        let start = self.links.len() as u32;
-        for link in &mut self.spread {
-            close_up(link, slots);
-        }
-        let near = self.spread.iter().filter(|link| is_consecutive(link));
-        self.links.extend(near);
-        let consecutive = self.links.len() as u32 - start;
-        let far = self.spread.iter().filter(|link| !is_consecutive(link));
-        self.links.extend(far);
-        let block = &mut self.list[index];
-        (block.start, block.end) = (start, self.links.len() as u32);
-        block.consecutive = consecutive;
+        let far = (block.start + block.consecutive) as usize;
+        let known = [block.start as usize..far, far..block.end as usize];
+        block.start = self.links.len() as u32;
+        block.consecutive = self.ties.bundle(known, &mut self.links) as u32;
+        block.end = self.links.len() as u32;
     }
-}
-
-/// Lanes that have no such constraint take the slot that makes the four follow each other, if one of all `slots` does.
-fn close_up(link: &mut Link, slots: usize) {
-    let Some(lane) = (0..LANES).find(|&lane| link.weight[lane] != 0.0) else {
-        return;
-    };
-    let Some(first) = (link.slot[lane] as usize).checked_sub(lane) else {
-        return;
-    };
-    let follows = |l: usize| link.weight[l] == 0.0 || link.slot[l] as usize == first + l;
-    if first + LANES <= slots && (0..LANES).all(follows) {
-        link.slot = std::array::from_fn(|l| (first + l) as u16);
-    }
-}
-
-fn is_consecutive(link: &Link) -> bool {
-    (1..LANES).all(|lane| link.slot[lane] as usize == link.slot[0] as usize + lane)
 }

@@ -1,0 +1,147 @@
+//! What one block gathers from: its constraints' ties to others that share a moving particle, bundled into links of one
+//! tie a lane. Ties whose slots follow each other as their lanes do make a link that is one load.
+
+use std::ops::Range;
+
+use super::lanes::{LANES, Lanes};
+use super::mirror::NOWHERE;
+
+/// One attached constraint for every lane.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Link {
+    /// Place of its impulse.
+    pub slot: [u16; LANES],
+    /// Signed inverse mass of the shared particle, 1/kg; 0 where a lane has no such constraint.
+    pub weight: Lanes,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Tie {
+    lane: usize,
+    /// Slot of the other constraint, and its second place.
+    places: [u16; 2],
+    weight: f64,
+    is_linked: bool,
+}
+
+impl Tie {
+    /// The slot at which a link would begin that holds it in its lane.
+    fn first(&self, place: usize) -> Option<u16> {
+        let slot = self.places[place];
+        if slot == NOWHERE {
+            return None;
+        }
+        slot.checked_sub(self.lane as u16)
+    }
+}
+
+/// The ties of a block, while it is linked.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Ties {
+    all: Vec<Tie>,
+    rest: Vec<Link>,
+    own: [u16; LANES],
+}
+
+impl Ties {
+    /// Those of the block with this number.
+    pub fn begin(&mut self, block: usize) {
+        self.all.clear();
+        self.own = std::array::from_fn(|lane| (block * LANES + lane) as u16);
+    }
+
+    pub fn add(&mut self, lane: usize, places: [u16; 2], weight: f64) {
+        self.all.push(Tie {
+            lane,
+            places,
+            weight,
+            is_linked: false,
+        });
+    }
+
+    /// Appends the links `near` and `far` again and others that hold all ties: first those with slots that follow each
+    /// other, whose number it returns.
+    pub fn bundle(&mut self, [near, far]: [Range<usize>; 2], links: &mut Vec<Link>) -> usize {
+        let start = links.len();
+        links.extend_from_within(near);
+        for lanes in (2..=LANES).rev() {
+            for place in [0, 1] {
+                for index in 0..self.all.len() {
+                    links.extend(self.abreast(index, place, lanes));
+                }
+            }
+        }
+        self.gather_rest();
+        self.rest.retain(|link| match link.singly() {
+            Some(single) => {
+                links.extend(single);
+                false
+            }
+            None => true,
+        });
+        let consecutive = links.len() - start;
+        links.extend_from_within(far);
+        links.append(&mut self.rest);
+        consecutive
+    }
+
+    /// The link of this tie and others beside it, if they make so many lanes.
+    fn abreast(&mut self, index: usize, place: usize, lanes: usize) -> Option<Link> {
+        let tie = self.all[index];
+        let first = tie.first(place).filter(|_| !tie.is_linked)?;
+        let mut beside = [None; LANES];
+        for (index, other) in self.all.iter().enumerate().skip(index) {
+            if !other.is_linked && other.first(place) == Some(first) {
+                beside[other.lane].get_or_insert(index);
+            }
+        }
+        if beside.iter().flatten().count() < lanes {
+            return None;
+        }
+        let mut weight = [0.0; LANES];
+        for tie in beside.into_iter().flatten() {
+            let tie = &mut self.all[tie];
+            tie.is_linked = true;
+            weight[tie.lane] = tie.weight;
+        }
+        let slot = std::array::from_fn(|lane| first + lane as u16);
+        Some(Link { slot, weight })
+    }
+
+    /// Puts what is not linked into as few links as the lanes allow.
+    fn gather_rest(&mut self) {
+        for tie in self.all.iter_mut().filter(|tie| !tie.is_linked) {
+            let is_free = |link: &Link| link.weight[tie.lane] == 0.0;
+            let place = self.rest.iter().position(is_free);
+            let place = place.unwrap_or_else(|| {
+                self.rest.push(Link {
+                    slot: self.own,
+                    weight: [0.0; LANES],
+                });
+                self.rest.len() - 1
+            });
+            self.rest[place].slot[tie.lane] = tie.places[0];
+            self.rest[place].weight[tie.lane] = tie.weight;
+        }
+    }
+}
+
+/// Up to so many scattered places are read one by one: each with what lies beside it, of which nothing is taken.
+const FEW: usize = 2;
+
+impl Link {
+    /// Links of one tie each, if it has few.
+    fn singly(&self) -> Option<impl Iterator<Item = Link> + use<>> {
+        let Link { slot, weight } = *self;
+        let used = (0..LANES).filter(move |&lane| weight[lane] != 0.0);
+        let has_room = |lane: usize| slot[lane] as usize >= lane;
+        if used.clone().count() > FEW || !used.clone().all(has_room) {
+            return None;
+        }
+        let only = move |lane: usize| Link {
+            slot: std::array::from_fn(|other| slot[lane] - lane as u16 + other as u16),
+            weight: std::array::from_fn(|other| if other == lane { weight[lane] } else { 0.0 }),
+        };
+        Some(used.map(only))
+    }
+}

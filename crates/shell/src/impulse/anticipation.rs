@@ -68,7 +68,7 @@ impl Run {
 /// Below one correction in so many constraints, skipping is cheaper than looking.
 const SPARSE: u64 = 16;
 /// From one violated constraint in so many on, a run gathers errors from its start,
-const DENSE: u64 = 10;
+const DENSE: u64 = 16;
 /// and from one correction in so many on, for so many iterations of a run, it goes over to that.
 const LASTING: (u64, u32) = (7, 6);
 

@@ -18,27 +18,18 @@ pub(crate) struct Link {
 #[derive(Debug, Clone, Copy)]
 struct Tie {
     lane: usize,
-    /// Slot of the other constraint, and its second place.
-    places: [u16; 2],
+    /// Slot of the other constraint.
+    slot: u16,
     weight: f64,
     is_linked: bool,
-}
-
-impl Tie {
-    /// The slot at which a link would begin that holds it in its lane.
-    fn first(&self, place: usize) -> Option<u16> {
-        let slot = self.places[place];
-        if slot == NOWHERE {
-            return None;
-        }
-        slot.checked_sub(self.lane as u16)
-    }
 }
 
 /// The ties of a block, while it is linked.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Ties {
     all: Vec<Tie>,
+    /// The slots at which links would begin that hold a tie's first or second place in its lane.
+    first: [Vec<u16>; 2],
     rest: Vec<Link>,
     own: [u16; LANES],
 }
@@ -47,13 +38,19 @@ impl Ties {
     /// Those of the block with this number.
     pub fn begin(&mut self, block: usize) {
         self.all.clear();
+        self.first.iter_mut().for_each(Vec::clear);
         self.own = std::array::from_fn(|lane| (block * LANES + lane) as u16);
     }
 
+    /// One more: in this lane, with a constraint that has these places.
     pub fn add(&mut self, lane: usize, places: [u16; 2], weight: f64) {
+        for (place, first) in places.into_iter().zip(&mut self.first) {
+            let start = place.checked_sub(lane as u16);
+            first.push(start.filter(|_| place != NOWHERE).unwrap_or(NOWHERE));
+        }
         self.all.push(Tie {
             lane,
-            places,
+            slot: places[0],
             weight,
             is_linked: false,
         });
@@ -64,12 +61,8 @@ impl Ties {
     pub fn bundle(&mut self, [near, far]: [Range<usize>; 2], links: &mut Vec<Link>) -> usize {
         let start = links.len();
         links.extend_from_within(near);
-        for lanes in (2..=LANES).rev() {
-            for place in [0, 1] {
-                for index in 0..self.all.len() {
-                    links.extend(self.abreast(index, place, lanes));
-                }
-            }
+        for index in 0..self.all.len() {
+            links.extend(self.abreast(index));
         }
         self.gather_rest();
         self.rest.retain(|link| match link.singly() {
@@ -85,19 +78,21 @@ impl Ties {
         consecutive
     }
 
-    /// The link of this tie and others beside it, if they make so many lanes.
-    fn abreast(&mut self, index: usize, place: usize, lanes: usize) -> Option<Link> {
-        let tie = self.all[index];
-        let first = tie.first(place).filter(|_| !tie.is_linked)?;
-        let mut beside = [None; LANES];
-        for (index, other) in self.all.iter().enumerate().skip(index) {
-            if !other.is_linked && other.first(place) == Some(first) {
-                beside[other.lane].get_or_insert(index);
-            }
-        }
-        if beside.iter().flatten().count() < lanes {
+    /// The link of this tie and others beside it, where more of them are: in first or in second places.
+    fn abreast(&mut self, index: usize) -> Option<Link> {
+        if self.all[index].is_linked {
             return None;
         }
+        let [one, two] = [0, 1].map(|place| self.beside(index, place));
+        let lanes = |beside: &[Option<usize>; LANES]| beside.iter().flatten().count();
+        let (beside, place) = match lanes(&two) > lanes(&one) {
+            true => (two, 1),
+            false => (one, 0),
+        };
+        if lanes(&beside) < 2 {
+            return None;
+        }
+        let first = self.first[place][index];
         let mut weight = [0.0; LANES];
         for tie in beside.into_iter().flatten() {
             let tie = &mut self.all[tie];
@@ -106,6 +101,21 @@ impl Ties {
         }
         let slot = std::array::from_fn(|lane| first + lane as u16);
         Some(Link { slot, weight })
+    }
+
+    /// Ties that one link can hold with this one, by lane.
+    fn beside(&self, index: usize, place: usize) -> [Option<usize>; LANES] {
+        let mut beside = [None; LANES];
+        let first = self.first[place][index];
+        if first == NOWHERE {
+            return beside;
+        }
+        for (other, &start) in self.first[place].iter().enumerate().skip(index) {
+            if start == first && !self.all[other].is_linked {
+                beside[self.all[other].lane].get_or_insert(other);
+            }
+        }
+        beside
     }
 
     /// Puts what is not linked into as few links as the lanes allow.
@@ -120,7 +130,7 @@ impl Ties {
                 });
                 self.rest.len() - 1
             });
-            self.rest[place].slot[tie.lane] = tie.places[0];
+            self.rest[place].slot[tie.lane] = tie.slot;
             self.rest[place].weight[tie.lane] = tie.weight;
         }
     }

@@ -413,7 +413,9 @@ impl<'a> Anticipation<'a> {
     /// Turns the accumulated impulses into motion and clears them.
     pub fn move_particles(&mut self, motion: &mut PreviewedMotion) {
         if self.gathered.is_on() {
-            self.gathered.move_particles(motion);
+            let pattern = self.pattern();
+            self.gathered
+                .move_particles(pattern, self.direction, motion);
             return;
         }
         for (index, c) in self.constraints.iter().enumerate() {

@@ -1,7 +1,6 @@
-//! The constraints of a pattern cut into blocks of four that follow each other and share no moving particle, and for
-//! each block from whom its errors are gathered. Only the pattern matters here, no direction. Contacts come and go and
-//! stand at the end of the constraints: the blocks of the cloth's own stay, and only what hangs on contacts is linked
-//! again.
+//! The cloth's own constraints cut into blocks of four that follow each other and share no moving particle, and for
+//! each block from whom its errors are gathered. Only the pattern matters here, no direction, and it is found once;
+//! contacts come and go and are no part of it.
 
 use std::ops::Range;
 
@@ -95,17 +94,6 @@ impl Run {
     }
 }
 
-/// The part of the blocks that does not change with the contacts.
-#[derive(Debug, Clone, Default)]
-struct Lasting {
-    constraints: usize,
-    blocks: usize,
-    links: usize,
-    /// Hubs when it was made, if one of its constraints hangs on a hub.
-    hubs: Option<Vec<u32>>,
-    is_made: bool,
-}
-
 /// All blocks of a pattern.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Blocks {
@@ -116,13 +104,9 @@ pub(crate) struct Blocks {
     pub hubs: Vec<u32>,
     links: Vec<Link>,
     slot: Vec<u16>,
-    is_hub: Vec<bool>,
     mirror: Mirror,
-    lasting: Lasting,
-    /// Lasting blocks that are linked to contacts, as they are without.
-    linked: Vec<(u32, Block)>,
-    is_linked: Vec<bool>,
-    ties: Ties,
+    /// Constraints that it was made for.
+    constraints: Option<usize>,
 }
 
 impl Blocks {
@@ -135,6 +119,23 @@ impl Blocks {
     /// How many links there are.
     pub fn links(&self) -> usize {
         self.links.len()
+    }
+
+    /// The slot of a constraint.
+    pub fn slot_of(&self, constraint: usize) -> u16 {
+        self.slot[constraint]
+    }
+
+    /// The effective mass of the constraint in a slot, kg.
+    pub fn mass_of(&self, slot: u16) -> f64 {
+        let slot = slot as usize;
+        self.list[slot / LANES].mass[slot % LANES]
+    }
+
+    /// The hub that a particle is, if it is one.
+    pub fn hub_of(&self, particle: u32) -> Option<u32> {
+        let place = self.hubs.binary_search(&particle).ok()?;
+        Some(place as u32)
     }
 
     /// The slot from which on there are second places.
@@ -152,141 +153,79 @@ impl Blocks {
         self.list.len() * LANES < self.mirror.start()
     }
 
-    /// Cuts the constraints into blocks and finds who gathers from whom; keeps its buffers, and what it knows of the
-    /// `lasting` first constraints. The result depends on the pattern alone and not on what was known.
-    pub fn rebuild(&mut self, pattern: Pattern, lasting: usize) {
-        self.forget_contacts();
-        let hubs = self.find_hubs(pattern, lasting);
-        let is_known = self.lasting.is_made
-            && self.lasting.constraints == lasting
-            && self.lasting.hubs == hubs;
-        if !is_known {
-            self.list.clear();
-            self.links.clear();
-            self.slot.clear();
-            self.mirror.clear();
-            self.append(pattern, 0..lasting);
-            self.lasting = Lasting {
-                constraints: lasting,
-                blocks: self.list.len(),
-                links: self.links.len(),
-                hubs,
-                is_made: self.fit(),
-            };
+    /// Cuts the first `lasting` constraints into blocks and finds who gathers from whom, unless that is done.
+    pub fn build(&mut self, pattern: Pattern, lasting: usize) {
+        if self.constraints == Some(lasting) {
+            return;
         }
-        self.append(pattern, lasting..pattern.constraints.len());
-    }
-
-    /// Back to the lasting blocks.
-    fn forget_contacts(&mut self) {
-        for (index, block) in self.linked.drain(..) {
-            self.list[index as usize] = block;
-        }
-        self.list.truncate(self.lasting.blocks);
-        self.mirror_of.truncate(self.lasting.blocks);
-        self.mirror.truncate(self.lasting.constraints);
-        self.links.truncate(self.lasting.links);
-        self.slot.truncate(self.lasting.constraints);
-    }
-
-    /// No constraint has two hubs. Gives the hubs if one of the `lasting` constraints hangs on one.
-    fn find_hubs(&mut self, pattern: Pattern, lasting: usize) -> Option<Vec<u32>> {
-        let w = pattern.inverse_mass;
-        let is_hub = |(p, w): (usize, &f64)| *w > 0.0 && pattern.incidence.of(p).len() > HUB;
-        self.is_hub.clear();
-        self.is_hub.extend(w.iter().enumerate().map(is_hub));
-        self.hubs.clear();
-        if !self.is_hub.contains(&true) {
-            return None;
-        }
-        for c in pattern.constraints {
-            let (a, b) = c.pair();
-            self.is_hub[b] &= !self.is_hub[a];
-        }
-        let hubs = (0..w.len()).filter(|&p| self.is_hub[p]);
-        self.hubs.extend(hubs.map(|p| p as u32));
-        let hangs = |c: &Constraint| self.is_hub[c.a as usize] || self.is_hub[c.b as usize];
-        let is_any = pattern.constraints[..lasting].iter().any(hangs);
-        is_any.then(|| self.hubs.clone())
-    }
-
-    /// Cuts the constraints of a range into blocks of their own and links those to all constraints up to its end.
-    fn append(&mut self, pattern: Pattern, range: Range<usize>) {
-        let first = self.list.len();
+        *self = Blocks {
+            constraints: Some(lasting),
+            ..Blocks::default()
+        };
+        self.find_hubs(pattern, lasting);
         let mut run = Run::default();
-        for index in range.clone() {
-            let c = &pattern.constraints[index];
-            let is_row_end = run.ends_before(c) || self.list.len() == first;
+        for (index, c) in pattern.constraints[..lasting].iter().enumerate() {
+            let is_row_end = run.ends_before(c);
             self.place(index, c, is_row_end, pattern.inverse_mass);
         }
         if !self.fit() {
             return;
         }
-        for (index, block) in self.list.iter().enumerate().skip(first) {
+        for (index, block) in self.list.iter().enumerate() {
             let lanes = 0..block.count as usize;
             self.slot
                 .extend(lanes.map(|lane| (index * LANES + lane) as u16));
         }
-        self.find_neighbours(pattern, &range);
-        self.find_mirror(pattern, &range, first);
-        for index in first..self.list.len() {
-            self.link(index, pattern, 0..range.end);
-        }
-        for index in 0..self.linked.len() {
-            self.link(self.linked[index].0 as usize, pattern, range.clone());
+        self.find_mirror(pattern, lasting);
+        let mut ties = Ties::default();
+        for index in 0..self.list.len() {
+            self.link(index, pattern, lasting, &mut ties);
         }
     }
 
-    /// Finds the lasting blocks that share a particle with the contacts in the range, which are to be linked again.
-    fn find_neighbours(&mut self, pattern: Pattern, range: &Range<usize>) {
-        let lasting = range.start;
-        self.is_linked.clear();
-        self.is_linked.resize(self.lasting.blocks, false);
-        for contact in &pattern.constraints[range.clone()] {
-            for end in [contact.a as usize, contact.b as usize] {
-                if pattern.inverse_mass[end] == 0.0 || self.is_hub[end] {
-                    continue;
-                }
-                for &other in pattern.incidence.of(end) {
-                    if (other as usize) >= lasting {
-                        break;
-                    }
-                    let index = self.slot[other as usize] as usize / LANES;
-                    if !std::mem::replace(&mut self.is_linked[index], true) {
-                        self.linked.push((index as u32, self.list[index]));
-                    }
-                }
-            }
+    /// No constraint has two hubs.
+    fn find_hubs(&mut self, pattern: Pattern, lasting: usize) {
+        let w = pattern.inverse_mass;
+        let count = |p: usize| {
+            let attached = pattern.incidence.of(p);
+            attached.partition_point(|&c| (c as usize) < lasting)
+        };
+        let is_crowded = |p: usize| w[p] > 0.0 && count(p) > HUB;
+        let mut is_hub: Vec<bool> = (0..w.len()).map(is_crowded).collect();
+        for c in &pattern.constraints[..lasting] {
+            let (a, b) = c.pair();
+            is_hub[b] &= !is_hub[a];
         }
+        let hubs = (0..w.len()).filter(|&p| is_hub[p]);
+        self.hubs.extend(hubs.map(|p| p as u32));
     }
 
-    /// Gives second places to constraints of the range that blocks want side by side and that are not. The blocks are
-    /// those from `first` on, or those that are linked again.
-    fn find_mirror(&mut self, pattern: Pattern, range: &Range<usize>, first: usize) {
-        let (is_hub, w) = (&self.is_hub, pattern.inverse_mass);
-        let is_gathered = |p: u32| w[p as usize] > 0.0 && !is_hub[p as usize];
-        let own = self.list[first..].iter().filter(|_| first == 0);
-        for block in own.chain(self.linked.iter().map(|(_, block)| block)) {
+    /// Whether constraints gather from each other what happens to this particle.
+    fn is_gathered(&self, pattern: Pattern, particle: u32) -> bool {
+        pattern.inverse_mass[particle as usize] > 0.0 && self.hub_of(particle).is_none()
+    }
+
+    /// Gives second places to constraints that blocks want side by side and that are not.
+    fn find_mirror(&mut self, pattern: Pattern, lasting: usize) {
+        let mut mirror = Mirror::default();
+        for block in &self.list {
             for ends in [block.a, block.b] {
                 for pair in ends[..block.count as usize].windows(2) {
-                    if is_gathered(pair[0]) && is_gathered(pair[1]) {
+                    if pair.iter().all(|&p| self.is_gathered(pattern, p)) {
                         let pair = [pair[0], pair[1]];
-                        self.mirror.want_abreast(pattern, range, pair, &self.slot);
+                        mirror.want_abreast(pattern, lasting, pair, &self.slot);
                     }
                 }
             }
         }
-        match first {
-            0 => self.mirror.lay_out(range.end, self.list.len() * LANES),
-            _ => self.mirror.lay_out_more(range.end),
-        }
+        mirror.lay_out(lasting, self.list.len() * LANES);
         let place = |block: &Block, lane: usize| match lane < block.count as usize {
-            true => self.mirror.of(block.first as usize + lane),
+            true => mirror.of(block.first as usize + lane),
             false => NOWHERE,
         };
         let places = |block: &Block| std::array::from_fn(|lane| place(block, lane));
-        self.mirror_of.truncate(first);
-        self.mirror_of.extend(self.list[first..].iter().map(places));
+        self.mirror_of.extend(self.list.iter().map(places));
+        self.mirror = mirror;
     }
 
     /// Puts a constraint into the last block if it fits there, otherwise into a new one.
@@ -294,7 +233,9 @@ impl Blocks {
         let is_taken = |block: &Block, p: u32| {
             w[p as usize] > 0.0 && (block.a.contains(&p) || block.b.contains(&p))
         };
-        let hub = [c.a, c.b].into_iter().find(|&p| self.is_hub[p as usize]);
+        let hub = [c.a, c.b]
+            .into_iter()
+            .find_map(|p| Some((p, self.hub_of(p)?)));
         let has_room = |block: &Block| {
             block.hub.is_none()
                 && (block.count as usize) < LANES
@@ -305,8 +246,8 @@ impl Blocks {
             Some(block) if hub.is_none() && !is_row_end && has_room(block) => block.add(c),
             _ => {
                 let mut block = Block::new(index, c);
-                if let Some(particle) = hub {
-                    block.hub = self.hubs.binary_search(&particle).ok().map(|i| i as u32);
+                if let Some((particle, hub)) = hub {
+                    block.hub = Some(hub);
                     block.hub_weight = w[particle as usize];
                     block.hub_sign = if c.a == particle { 1.0 } else { -1.0 };
                 }
@@ -315,31 +256,31 @@ impl Blocks {
         }
     }
 
-    /// Links a block to `others`, and to what it is linked to already.
-    fn link(&mut self, index: usize, pattern: Pattern, others: Range<usize>) {
+    /// Finds the links of a block.
+    fn link(&mut self, index: usize, pattern: Pattern, lasting: usize, ties: &mut Ties) {
         let (constraints, w) = (pattern.constraints, pattern.inverse_mass);
-        let block = &mut self.list[index];
-        self.ties.begin(index);
+        let block = self.list[index];
+        ties.begin(index);
         for ends in [block.a, block.b] {
             for (lane, c) in block.constraints().enumerate() {
                 let end = ends[lane];
-                if w[end as usize] == 0.0 || self.is_hub[end as usize] {
+                if !self.is_gathered(pattern, end) {
                     continue;
                 }
                 let attached = pattern.incidence.of(end as usize).iter();
                 let attached = attached.map(|&other| other as usize);
-                for other in attached.filter(|other| others.contains(other) && *other != c) {
+                for other in attached.filter(|&other| other < lasting && other != c) {
                     let (one, two) = (&constraints[c], &constraints[other]);
                     let places = [self.slot[other], self.mirror.of(other)];
                     let weight = signed_weight(w[end as usize], end, one, two);
-                    self.ties.add(lane, places, weight);
+                    ties.add(lane, places, weight);
                 }
             }
         }
-        let far = (block.start + block.consecutive) as usize;
-        let known = [block.start as usize..far, far..block.end as usize];
-        block.start = self.links.len() as u32;
-        block.consecutive = self.ties.bundle(known, &mut self.links) as u32;
-        block.end = self.links.len() as u32;
+        let start = self.links.len();
+        let consecutive = ties.bundle(&mut self.links);
+        let block = &mut self.list[index];
+        (block.start, block.end) = (start as u32, self.links.len() as u32);
+        block.consecutive = consecutive as u32;
     }
 }

@@ -11,6 +11,7 @@ use pulp::Arch;
 
 use super::anticipation::{PreviewedMotion, Residuals, Swept};
 use super::blocks::Blocks;
+use super::contacts::{Contacts, SweepContacts};
 use super::couple::{Couple, Factors};
 use super::gathered_sweep::{Sweep, gather};
 use super::incidence::Pattern;
@@ -72,6 +73,7 @@ pub(crate) struct Gathered {
     arch: Arch,
     blocks: Blocks,
     factors: Factors,
+    contacts: Contacts,
     wanted: Wanted,
     /// How far accumulated impulses have moved each hub, m.
     moved: Vec<DVec3>,
@@ -89,6 +91,7 @@ impl Default for Gathered {
             arch: Arch::new(),
             blocks: Blocks::default(),
             factors: Factors::default(),
+            contacts: Contacts::default(),
             wanted: Wanted::default(),
             moved: Vec::new(),
             by_slot: None,
@@ -123,7 +126,7 @@ impl Gathered {
 
     /// Whether the pattern is small enough.
     pub fn is_possible(&self) -> bool {
-        self.blocks.fit()
+        self.blocks.fit() && self.contacts.fit()
     }
 
     /// Finds the blocks of a pattern, if they are not those of the last call.
@@ -132,10 +135,14 @@ impl Gathered {
             return;
         }
         self.is_indexed = true;
-        self.blocks.rebuild(pattern, self.lasting);
+        self.blocks.build(pattern, self.lasting);
+        if !self.blocks.fit() {
+            return;
+        }
+        let hubs = self.contacts.index(pattern, self.lasting, &self.blocks);
         self.wanted.reset(self.blocks.list.len());
         self.moved.clear();
-        self.moved.resize(self.blocks.hubs.len(), DVec3::ZERO);
+        self.moved.resize(hubs, DVec3::ZERO);
     }
 
     /// Begins with known directions and errors and with nothing accumulated.
@@ -169,6 +176,8 @@ impl Gathered {
             wanted: &self.wanted,
             factors: &mut self.factors,
         });
+        self.contacts
+            .begin(direction, residual, blocks, &by_slot.direction);
         self.is_on = true;
     }
 
@@ -191,6 +200,8 @@ impl Gathered {
                 }
             }
         }
+        self.contacts
+            .take_over(residual, &by_slot.impulse, &mut self.moved);
         // what is missing now is what was missing then
         for index in 0..self.blocks.list.len() {
             let alone = std::mem::replace(&mut self.wanted.alone[index], [0.0; LANES]);
@@ -211,11 +222,19 @@ impl Gathered {
                 }
             }
         }
+        if let Some(by_slot) = &self.by_slot {
+            self.contacts.end(residual, &by_slot.impulse, &self.moved);
+        }
         self.is_on = false;
     }
 
     /// Turns the accumulated impulses into motion, and ends.
-    pub fn move_particles(&mut self, motion: &mut PreviewedMotion) {
+    pub fn move_particles(
+        &mut self,
+        pattern: Pattern,
+        direction: &[DVec3],
+        motion: &mut PreviewedMotion,
+    ) {
         self.is_on = false;
         let Some(by_slot) = &self.by_slot else {
             return;
@@ -232,6 +251,7 @@ impl Gathered {
                 }
             }
         }
+        self.contacts.move_particles(pattern, direction, motion);
     }
 
     /// One iteration.
@@ -252,9 +272,23 @@ impl Gathered {
                 })
             };
         }
-        match self.factors.is_mirrored {
+        let swept = match self.factors.is_mirrored {
             true => sweep!(true),
             false => sweep!(false),
+        };
+        if self.contacts.is_empty() {
+            return swept;
+        }
+        let contacts = self.arch.dispatch(SweepContacts {
+            contacts: &mut self.contacts,
+            impulse,
+            alone: &mut self.wanted.alone,
+            moved: &mut self.moved,
+            limit,
+        });
+        Swept {
+            corrections: swept.corrections + contacts.corrections,
+            largest: swept.largest.max(contacts.largest),
         }
     }
 

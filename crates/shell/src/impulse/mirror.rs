@@ -3,8 +3,6 @@
 //! from it. Only the pattern matters, no direction and no name of a weave: `o` and `o'` are wanted side by side where
 //! neighbouring lanes lead from a particle of `o` to one of `o'` by the same step as from one constraint to the other.
 
-use std::ops::Range;
-
 use super::constraint::Constraint;
 use super::incidence::Pattern;
 use super::lanes::LANES;
@@ -20,32 +18,11 @@ pub(crate) struct Mirror {
     next: Vec<Option<u32>>,
     before: Vec<Option<u32>>,
     place: Vec<u16>,
-    /// The place behind the last one.
-    end: usize,
     is_laid_out: bool,
 }
 
 impl Mirror {
-    pub fn clear(&mut self) {
-        self.next.clear();
-        self.before.clear();
-        self.place.clear();
-        self.is_laid_out = false;
-    }
-
-    /// Keeps only the first constraints, which have no followers among the others.
-    pub fn truncate(&mut self, constraints: usize) {
-        self.next.truncate(constraints);
-        self.before.truncate(constraints);
-        self.end -= self
-            .place
-            .drain(constraints.min(self.place.len())..)
-            .filter(|&place| place != NOWHERE)
-            .count();
-    }
-
-    /// The slot from which on there are second places; half of all are for contacts, too, which come behind the
-    /// lasting blocks.
+    /// The slot from which on there are second places.
     pub fn start(&self) -> usize {
         match self.is_laid_out {
             true => SLOTS / 2,
@@ -64,27 +41,26 @@ impl Mirror {
         places.filter(|(place, _)| *place != NOWHERE)
     }
 
-    /// Two particles in neighbouring lanes of a block: what hangs on them is wanted side by side, as far as it is
-    /// among `those` and is not so already.
+    /// Two particles in neighbouring lanes of a block: what hangs on them is wanted side by side, as far as it comes
+    /// before `until` and is not so already.
     pub fn want_abreast(
         &mut self,
         pattern: Pattern,
-        those: &Range<usize>,
+        until: usize,
         [p, q]: [u32; 2],
         slot: &[u16],
     ) {
-        self.next.resize(those.end, None);
-        self.before.resize(those.end, None);
+        self.next.resize(until, None);
+        self.before.resize(until, None);
         let attached = |particle: u32| {
             let all = pattern.incidence.of(particle as usize).iter().copied();
-            all.filter(|&o| those.contains(&(o as usize)))
+            all.take_while(move |&o| (o as usize) < until)
         };
         for o in attached(p) {
             let (one, is_first) = far_end(&pattern.constraints[o as usize], p);
             let is_shifted = |o: &u32| {
                 let (other, role) = far_end(&pattern.constraints[*o as usize], q);
-                let step = other.wrapping_sub(one);
-                role == is_first && (step == q.wrapping_sub(p) || step == 0)
+                role == is_first && other.wrapping_sub(one) == q.wrapping_sub(p)
             };
             let Some(follower) = attached(q).find(is_shifted) else {
                 continue;
@@ -97,33 +73,28 @@ impl Mirror {
         }
     }
 
-    /// Lays the chains of the first constraints out, if those leave enough slots.
+    /// Lays the chains of all constraints out in the upper half of the slots, if there is room and the lower half is
+    /// enough for the `taken` first places.
     pub fn lay_out(&mut self, constraints: usize, taken: usize) {
-        self.is_laid_out = taken < SLOTS / 2;
-        // no link begins before the first second place
-        self.end = SLOTS / 2 + LANES;
-        self.lay_out_more(constraints);
-    }
-
-    /// Lays out the chains of constraints that have been added.
-    pub fn lay_out_more(&mut self, constraints: usize) {
-        let from = self.place.len();
         self.next.resize(constraints, None);
         self.before.resize(constraints, None);
         self.place.resize(constraints, NOWHERE);
-        if !self.is_laid_out || self.end + constraints - from >= NOWHERE as usize {
+        // no link begins before the first second place
+        let mut place = SLOTS / 2 + LANES;
+        self.is_laid_out = taken < SLOTS / 2 && place + constraints < NOWHERE as usize;
+        if !self.is_laid_out {
             return;
         }
         // chains from their ends; then those that are closed, from anywhere
         for is_end in [true, false] {
-            for first in from..constraints {
+            for first in 0..constraints {
                 if is_end && self.before[first].is_some() {
                     continue;
                 }
                 let mut at = Some(first as u32).filter(|_| self.next[first].is_some());
                 while let Some(c) = at.filter(|&c| self.place[c as usize] == NOWHERE) {
-                    self.place[c as usize] = self.end as u16;
-                    self.end += 1;
+                    self.place[c as usize] = place as u16;
+                    place += 1;
                     at = self.next[c as usize];
                 }
             }

@@ -20,6 +20,7 @@ mod active;
 mod anticipation;
 mod blocks;
 mod constraint;
+mod contacts;
 mod couple;
 mod direct;
 mod error;

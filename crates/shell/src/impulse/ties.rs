@@ -1,8 +1,6 @@
 //! What one block gathers from: its constraints' ties to others that share a moving particle, bundled into links of one
 //! tie a lane. Ties whose slots follow each other as their lanes do make a link that is one load.
 
-use std::ops::Range;
-
 use super::lanes::{LANES, Lanes};
 use super::mirror::NOWHERE;
 
@@ -56,11 +54,9 @@ impl Ties {
         });
     }
 
-    /// Appends the links `near` and `far` again and others that hold all ties: first those with slots that follow each
-    /// other, whose number it returns.
-    pub fn bundle(&mut self, [near, far]: [Range<usize>; 2], links: &mut Vec<Link>) -> usize {
+    /// Appends links that hold all ties: first those with slots that follow each other, whose number it returns.
+    pub fn bundle(&mut self, links: &mut Vec<Link>) -> usize {
         let start = links.len();
-        links.extend_from_within(near);
         for index in 0..self.all.len() {
             links.extend(self.abreast(index));
         }
@@ -73,7 +69,6 @@ impl Ties {
             None => true,
         });
         let consecutive = links.len() - start;
-        links.extend_from_within(far);
         links.append(&mut self.rest);
         consecutive
     }
@@ -85,7 +80,7 @@ impl Ties {
         }
         let [one, two] = [0, 1].map(|place| self.beside(index, place));
         let lanes = |beside: &[Option<usize>; LANES]| beside.iter().flatten().count();
-        let (beside, place) = match lanes(&two) > lanes(&one) {
+        let (beside, place) = match lanes(&two) >= lanes(&one) {
             true => (two, 1),
             false => (one, 0),
         };

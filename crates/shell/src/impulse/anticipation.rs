@@ -7,7 +7,7 @@ use glamx::DVec3;
 
 use super::constraint::Constraint;
 use super::direct::{Limits, Touching};
-use super::gathered::Gathered;
+use super::gathered::{Gathered, Quantity};
 use super::incidence::{Couplings, Incidence, Pattern, ROW_UNIT};
 use super::measure::Measure;
 use super::obstacle::Preview;
@@ -240,7 +240,7 @@ impl<'a> Anticipation<'a> {
         for _ in 0..limits.max_iterations {
             let swept = match optimisations.frozen_direction {
                 true if before == 0 => Swept::default(),
-                true => self.sweep_frozen(before, limits.impulse, reminder),
+                true => self.sweep_frozen(Quantity::Position, before, limits.impulse, reminder),
                 false => self.sweep_ahead(limits.impulse, reminder),
             };
             let corrections = swept.corrections;
@@ -286,7 +286,8 @@ impl<'a> Anticipation<'a> {
         });
         let is_dense = violated * DENSE >= self.constraints.len() as u64;
         if optimisations.frozen_direction && is_dense && self.is_gathering_possible() {
-            self.gathered.begin(self.direction, self.residual);
+            self.gathered
+                .begin(self.direction, self.residual, Quantity::Position);
         } else if violated > 0 && R::SKIPS {
             reminder.mark_all();
             for (index, &error) in self.residual.error.iter().enumerate() {
@@ -323,6 +324,7 @@ impl<'a> Anticipation<'a> {
     /// satisfied constraints and has no say in the form, so it changes no bit.
     pub fn sweep_frozen<R: Reminder>(
         &mut self,
+        of: Quantity,
         before: u64,
         limit: f64,
         reminder: &mut R,
@@ -337,7 +339,7 @@ impl<'a> Anticipation<'a> {
         } else if before * LASTING.0 >= count {
             self.residual.dense_iterations += 1;
             if self.residual.dense_iterations > LASTING.1 && self.is_gathering_possible() {
-                self.gathered.take_over(self.direction, self.residual);
+                self.gathered.take_over(self.direction, self.residual, of);
                 return self.gathered.sweep(limit);
             }
         }

@@ -143,20 +143,15 @@ impl Blocks {
         self.mirror.start()
     }
 
-    /// Slots of the second places, and which slots they repeat.
-    pub fn mirrored(&self) -> impl Iterator<Item = (u16, u16)> + '_ {
-        self.mirror.places(&self.slot)
-    }
-
     /// Whether there are no more slots needed than there are.
     pub fn fit(&self) -> bool {
         self.list.len() * LANES < self.mirror.start()
     }
 
-    /// Cuts the first `lasting` constraints into blocks and finds who gathers from whom, unless that is done.
-    pub fn build(&mut self, pattern: Pattern, lasting: usize) {
+    /// Cuts the first `lasting` constraints into blocks and finds who gathers from whom. False if that was done.
+    pub fn build(&mut self, pattern: Pattern, lasting: usize) -> bool {
         if self.constraints == Some(lasting) {
-            return;
+            return false;
         }
         *self = Blocks {
             constraints: Some(lasting),
@@ -169,7 +164,7 @@ impl Blocks {
             self.place(index, c, is_row_end, pattern.inverse_mass);
         }
         if !self.fit() {
-            return;
+            return true;
         }
         for (index, block) in self.list.iter().enumerate() {
             let lanes = 0..block.count as usize;
@@ -181,6 +176,7 @@ impl Blocks {
         for index in 0..self.list.len() {
             self.link(index, pattern, lasting, &mut ties);
         }
+        true
     }
 
     /// No constraint has two hubs.

@@ -117,7 +117,11 @@ impl NullaryFnOnce for Couple<'_> {
         factors.stretches.clear();
         factors.far.clear();
         factors.hanging.clear();
-        factors.is_mirrored = false;
+        let (mut nears, mut slots) = (
+            std::mem::take(&mut factors.near),
+            std::mem::take(&mut factors.slot),
+        );
+        let (mut is_mirrored, mirror_start) = (false, blocks.mirror_start());
         let [x, y, z] = self.direction;
         let mut end = 0;
         for (index, block) in blocks.list.iter().enumerate() {
@@ -133,10 +137,12 @@ impl NullaryFnOnce for Couple<'_> {
             for link in consecutive {
                 let first = link.slot[0];
                 let factor = times(link.weight, scaled.dot(four(first)));
-                let is_coupled = factor != [0.0; LANES];
-                (factors.near[end], factors.slot[end]) = (factor, first);
+                let is_coupled = factor.iter().fold(false, |any, &f| any | (f != 0.0));
+                if let (Some(near), Some(slot)) = (nears.get_mut(end), slots.get_mut(end)) {
+                    (*near, *slot) = (factor, first);
+                }
                 end += usize::from(is_coupled);
-                factors.is_mirrored |= is_coupled & (first as usize >= blocks.mirror_start());
+                is_mirrored |= is_coupled & (first as usize >= mirror_start);
             }
             for link in scattered {
                 let mut other = Vectors::ZERO;
@@ -169,5 +175,7 @@ impl NullaryFnOnce for Couple<'_> {
             let (low, high) = (&self.wanted.low[index], &self.wanted.high[index]);
             factors.push(row, block.hub, *low == high.map(|high| -high));
         }
+        (factors.near, factors.slot) = (nears, slots);
+        factors.is_mirrored = is_mirrored;
     }
 }

@@ -18,6 +18,14 @@ use super::incidence::Pattern;
 use super::lanes::{LANES, Lanes, minus};
 use super::obstacle::Preview;
 use super::slots::Slots;
+use super::want::Want;
+
+/// What the errors are of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Quantity {
+    Position,
+    Velocity,
+}
 
 /// What the constraints of each block want, in units of impulse.
 #[derive(Debug, Clone, Default)]
@@ -75,6 +83,8 @@ pub(crate) struct Gathered {
     factors: Factors,
     contacts: Contacts,
     wanted: Wanted,
+    /// Whose bands `wanted` has.
+    bands_of: Option<Quantity>,
     /// How far accumulated impulses have moved each hub, m.
     moved: Vec<DVec3>,
     /// None before it is first needed.
@@ -93,6 +103,7 @@ impl Default for Gathered {
             factors: Factors::default(),
             contacts: Contacts::default(),
             wanted: Wanted::default(),
+            bands_of: None,
             moved: Vec::new(),
             by_slot: None,
             lasting: 0,
@@ -135,41 +146,34 @@ impl Gathered {
             return;
         }
         self.is_indexed = true;
-        self.blocks.build(pattern, self.lasting);
+        if self.blocks.build(pattern, self.lasting) {
+            self.wanted.reset(self.blocks.list.len());
+            self.bands_of = None;
+        }
         if !self.blocks.fit() {
             return;
         }
         let hubs = self.contacts.index(pattern, self.lasting, &self.blocks);
-        self.wanted.reset(self.blocks.list.len());
         self.moved.clear();
         self.moved.resize(hubs, DVec3::ZERO);
     }
 
-    /// Begins with known directions and errors and with nothing accumulated.
-    pub fn begin(&mut self, direction: &[DVec3], residual: &Residuals) {
+    /// Begins with known directions and errors and with nothing accumulated. Bands of positions stay from run to run.
+    pub fn begin(&mut self, direction: &[DVec3], residual: &Residuals, of: Quantity) {
         let by_slot = self.by_slot.get_or_insert_with(|| Box::new(BySlot::new()));
         let blocks = &self.blocks;
-        by_slot.impulse.clear(blocks.list.len() * LANES);
         self.moved.fill(DVec3::ZERO);
-        let Wanted { alone, low, high } = &mut self.wanted;
-        for (index, block) in blocks.list.iter().enumerate() {
-            for (lane, c) in block.constraints().enumerate().take(LANES) {
-                let gauge = &residual.gauge[c];
-                let slot = (index * LANES + lane) as u16;
-                for (axis, by_slot) in by_slot.direction.iter_mut().enumerate() {
-                    by_slot.set(slot, direction[c][axis]);
-                }
-                alone[index][lane] = residual.error[c] * gauge.mass;
-                low[index][lane] = gauge.low * gauge.mass;
-                high[index][lane] = gauge.high * gauge.mass;
-            }
-        }
-        for (place, slot) in blocks.mirrored() {
-            by_slot.impulse.set(place, 0.0);
-            for by_slot in &mut by_slot.direction {
-                by_slot.set(place, by_slot.get(slot));
-            }
-        }
+        let with_bands = of == Quantity::Velocity || self.bands_of != Some(of);
+        self.bands_of = Some(of);
+        self.arch.dispatch(Want {
+            blocks,
+            direction,
+            residual,
+            with_bands,
+            wanted: &mut self.wanted,
+            by_slot: &mut by_slot.direction,
+            impulse: &mut by_slot.impulse,
+        });
         self.arch.dispatch(Couple {
             blocks,
             direction: &by_slot.direction,
@@ -182,8 +186,8 @@ impl Gathered {
     }
 
     /// Goes on from known directions and errors and from what has been accumulated.
-    pub fn take_over(&mut self, direction: &[DVec3], residual: &mut Residuals) {
-        self.begin(direction, residual);
+    pub fn take_over(&mut self, direction: &[DVec3], residual: &mut Residuals, of: Quantity) {
+        self.begin(direction, residual, of);
         let Some(by_slot) = &mut self.by_slot else {
             return;
         };

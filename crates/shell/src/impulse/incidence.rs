@@ -167,7 +167,10 @@ impl Couplings {
             return;
         }
         self.is_built = true;
-        let (count, known) = (pattern.constraints.len(), self.start.len().min(self.lasting));
+        let (count, known) = (
+            pattern.constraints.len(),
+            self.start.len().min(self.lasting),
+        );
         self.start.truncate(known);
         self.state.truncate(known);
         let mut end = match known {

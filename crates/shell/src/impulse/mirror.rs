@@ -35,21 +35,9 @@ impl Mirror {
         self.place.get(constraint).copied().unwrap_or(NOWHERE)
     }
 
-    /// All second places and the slots that they repeat.
-    pub fn places<'a>(&'a self, slot: &'a [u16]) -> impl Iterator<Item = (u16, u16)> + 'a {
-        let places = self.place.iter().copied().zip(slot.iter().copied());
-        places.filter(|(place, _)| *place != NOWHERE)
-    }
-
     /// Two particles in neighbouring lanes of a block: what hangs on them is wanted side by side, as far as it comes
     /// before `until` and is not so already.
-    pub fn want_abreast(
-        &mut self,
-        pattern: Pattern,
-        until: usize,
-        [p, q]: [u32; 2],
-        slot: &[u16],
-    ) {
+    pub fn want_abreast(&mut self, pattern: Pattern, until: usize, [p, q]: [u32; 2], slot: &[u16]) {
         self.next.resize(until, None);
         self.before.resize(until, None);
         let attached = |particle: u32| {

@@ -45,6 +45,7 @@ mod strips;
 mod ties;
 mod touch;
 mod velocity;
+mod want;
 
 pub use constraint::{Constraint, Kind};
 pub use error::ClothError;

@@ -22,11 +22,6 @@ impl Slots {
         )
     }
 
-    /// Nothing in the first `count` slots.
-    pub fn clear(&mut self, count: usize) {
-        self.0[..count].fill(0.0);
-    }
-
     #[inline(always)]
     pub fn get(&self, slot: u16) -> f64 {
         self.0[slot as usize]

@@ -284,11 +284,10 @@ impl<'a> Anticipation<'a> {
             direction: self.direction,
             error: &mut self.residual.error,
         });
-        let is_dense = violated * DENSE >= self.constraints.len() as u64;
-        if optimisations.frozen_direction && is_dense && self.is_gathering_possible() {
-            self.gathered
-                .begin(self.direction, self.residual, Quantity::Position);
-        } else if violated > 0 && R::SKIPS {
+        if optimisations.frozen_direction && self.gather_if_dense(Quantity::Position, violated) {
+            return Run::begin(optimisations, (violated, largest), self.residual);
+        }
+        if violated > 0 && R::SKIPS {
             reminder.mark_all();
             for (index, &error) in self.residual.error.iter().enumerate() {
                 if !self.residual.gauge[index].is_violated(error) {
@@ -297,6 +296,16 @@ impl<'a> Anticipation<'a> {
             }
         }
         Run::begin(optimisations, (violated, largest), self.residual)
+    }
+
+    /// Begins the gathered form if so many constraints are violated that it pays. Returns whether it does.
+    pub fn gather_if_dense(&mut self, of: Quantity, violated: u64) -> bool {
+        let is_dense = violated * DENSE >= self.constraints.len() as u64;
+        let is_gathered = is_dense && self.is_gathering_possible();
+        if is_gathered {
+            self.gathered.begin(self.direction, self.residual, of);
+        }
+        is_gathered
     }
 
     /// Finds the blocks of the gathered form. False if the pattern is too large for it.

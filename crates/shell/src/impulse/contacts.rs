@@ -202,7 +202,7 @@ impl Contacts {
         direction: &[DVec3],
         residual: &Residuals,
         blocks: &Blocks,
-        by_slot: &[Slots; 3],
+        by_slot: [&Slots; 3],
     ) {
         for (index, contact) in self.list.iter_mut().enumerate() {
             let n = direction[self.first + index];
@@ -215,7 +215,7 @@ impl Contacts {
                 hanging.push = n * (hanging.weight * hanging.sign);
             }
             for tie in &mut self.ties[contact.ties()] {
-                let [x, y, z] = by_slot.each_ref().map(|axis| axis.get(tie.place));
+                let [x, y, z] = by_slot.map(|axis| axis[tie.place as usize]);
                 let coupling = tie.weight * n.dot(DVec3::new(x, y, z));
                 tie.factor = contact.mass * coupling;
                 tie.back = blocks.mass_of(tie.place) * coupling;
@@ -273,7 +273,7 @@ impl Contacts {
         let contact = &self.list[index];
         let mut missing = contact.alone - contact.impulse;
         for tie in &self.ties[contact.ties()] {
-            missing -= tie.factor * impulse.get(tie.place);
+            missing -= tie.factor * impulse[tie.place as usize];
         }
         for tie in &self.ties[contact.others()] {
             missing -= tie.factor * self.list[tie.place as usize].impulse;

@@ -7,7 +7,7 @@ use pulp::NullaryFnOnce;
 use super::blocks::Blocks;
 use super::gathered::Wanted;
 use super::lanes::{LANES, Lanes, Vectors, times};
-use super::slots::Slots;
+use super::slots::{self, Slots};
 
 /// A coupling of each constraint of a block with places that do not follow each other.
 #[derive(Debug, Clone, Copy)]
@@ -100,7 +100,7 @@ impl Factors {
 /// Computes all coefficients.
 pub(crate) struct Couple<'a> {
     pub blocks: &'a Blocks,
-    pub direction: &'a [Slots; 3],
+    pub direction: [&'a Slots; 3],
     pub wanted: &'a Wanted,
     pub factors: &'a mut Factors,
 }
@@ -117,18 +117,17 @@ impl NullaryFnOnce for Couple<'_> {
         factors.stretches.clear();
         factors.far.clear();
         factors.hanging.clear();
-        let (mut nears, mut slots) = (
+        let (mut nears, mut firsts) = (
             std::mem::take(&mut factors.near),
             std::mem::take(&mut factors.slot),
         );
-        let (mut is_mirrored, mirror_start) = (false, blocks.mirror_start());
         let [x, y, z] = self.direction;
         let mut end = 0;
         for (index, block) in blocks.list.iter().enumerate() {
             let four = |slot: u16| Vectors {
-                x: *x.four(slot),
-                y: *y.four(slot),
-                z: *z.four(slot),
+                x: *slots::four(x, slot),
+                y: *slots::four(y, slot),
+                z: *slots::four(z, slot),
             };
             let own = (index * LANES) as u16;
             let scaled = four(own).scaled(block.mass);
@@ -138,18 +137,16 @@ impl NullaryFnOnce for Couple<'_> {
                 let first = link.slot[0];
                 let factor = times(link.weight, scaled.dot(four(first)));
                 let is_coupled = factor.iter().fold(false, |any, &f| any | (f != 0.0));
-                if let (Some(near), Some(slot)) = (nears.get_mut(end), slots.get_mut(end)) {
+                if let (Some(near), Some(slot)) = (nears.get_mut(end), firsts.get_mut(end)) {
                     (*near, *slot) = (factor, first);
                 }
                 end += usize::from(is_coupled);
-                is_mirrored |= is_coupled & (first as usize >= mirror_start);
             }
             for link in scattered {
                 let mut other = Vectors::ZERO;
                 for lane in 0..LANES {
-                    let slot = link.slot[lane];
-                    (other.x[lane], other.y[lane], other.z[lane]) =
-                        (x.get(slot), y.get(slot), z.get(slot));
+                    let slot = link.slot[lane] as usize;
+                    (other.x[lane], other.y[lane], other.z[lane]) = (x[slot], y[slot], z[slot]);
                 }
                 let factor = times(link.weight, scaled.dot(other));
                 if factor != [0.0; LANES] {
@@ -175,7 +172,8 @@ impl NullaryFnOnce for Couple<'_> {
             let (low, high) = (&self.wanted.low[index], &self.wanted.high[index]);
             factors.push(row, block.hub, *low == high.map(|high| -high));
         }
-        (factors.near, factors.slot) = (nears, slots);
-        factors.is_mirrored = is_mirrored;
+        let is_second = |&first: &u16| first as usize >= blocks.mirror_start();
+        factors.is_mirrored = firsts[..end].iter().any(is_second);
+        (factors.near, factors.slot) = (nears, firsts);
     }
 }

@@ -17,7 +17,7 @@ use super::gathered_sweep::{Sweep, gather};
 use super::incidence::Pattern;
 use super::lanes::{LANES, Lanes, minus};
 use super::obstacle::Preview;
-use super::slots::Slots;
+use super::slots::{self, Slots};
 use super::want::Want;
 
 /// What the errors are of.
@@ -55,23 +55,22 @@ impl Wanted {
 #[derive(Debug, Clone)]
 struct BySlot {
     /// Accumulated impulses.
-    impulse: Slots,
+    impulse: Box<Slots>,
     /// Constraint directions: x, y and z.
-    direction: [Slots; 3],
+    direction: [Box<Slots>; 3],
 }
 
 impl BySlot {
     fn new() -> Self {
         BySlot {
-            impulse: Slots::zeros(),
-            direction: [Slots::zeros(), Slots::zeros(), Slots::zeros()],
+            impulse: slots::zeros(),
+            direction: [slots::zeros(), slots::zeros(), slots::zeros()],
         }
     }
 
     fn direction(&self, slot: usize) -> DVec3 {
         let [x, y, z] = &self.direction;
-        let slot = slot as u16;
-        DVec3::new(x.get(slot), y.get(slot), z.get(slot))
+        DVec3::new(x[slot], y[slot], z[slot])
     }
 }
 
@@ -171,17 +170,17 @@ impl Gathered {
             residual,
             with_bands,
             wanted: &mut self.wanted,
-            by_slot: &mut by_slot.direction,
+            by_slot: by_slot.direction.each_mut().map(|axis| &mut **axis),
             impulse: &mut by_slot.impulse,
         });
+        let axes = by_slot.direction.each_ref().map(|axis| &**axis);
         self.arch.dispatch(Couple {
             blocks,
-            direction: &by_slot.direction,
+            direction: axes,
             wanted: &self.wanted,
             factors: &mut self.factors,
         });
-        self.contacts
-            .begin(direction, residual, blocks, &by_slot.direction);
+        self.contacts.begin(direction, residual, blocks, axes);
         self.is_on = true;
     }
 
@@ -194,10 +193,8 @@ impl Gathered {
         for (index, block) in self.blocks.list.iter().enumerate() {
             for (lane, c) in block.constraints().enumerate() {
                 let impulse = std::mem::take(&mut residual.gauge[c].impulse);
-                by_slot.impulse.set((index * LANES + lane) as u16, impulse);
-                by_slot
-                    .impulse
-                    .set(self.blocks.mirror_of[index][lane], impulse);
+                by_slot.impulse[index * LANES + lane] = impulse;
+                by_slot.impulse[self.blocks.mirror_of[index][lane] as usize] = impulse;
                 if let Some(hub) = block.hub {
                     let weight = block.hub_sign * block.hub_weight;
                     self.moved[hub as usize] += direction[c] * (weight * impulse);
@@ -221,8 +218,7 @@ impl Gathered {
             for (lane, c) in block.constraints().enumerate() {
                 residual.error[c] = missing[lane] / block.mass[lane];
                 if let Some(by_slot) = &self.by_slot {
-                    let slot = (index * LANES + lane) as u16;
-                    residual.gauge[c].impulse = by_slot.impulse.get(slot);
+                    residual.gauge[c].impulse = by_slot.impulse[index * LANES + lane];
                 }
             }
         }
@@ -246,7 +242,7 @@ impl Gathered {
         for (index, block) in self.blocks.list.iter().enumerate() {
             for lane in 0..block.count as usize {
                 let slot = index * LANES + lane;
-                let impulse = by_slot.impulse.get(slot as u16);
+                let impulse = by_slot.impulse[slot];
                 if impulse != 0.0 {
                     let change = by_slot.direction(slot) * impulse;
                     let (a, b) = (block.a[lane] as usize, block.b[lane] as usize);
@@ -305,7 +301,7 @@ impl Gathered {
         let row = &self.factors.rows[index];
         let alone = self.wanted.alone[index];
         let mut sum = gather(alone, row, &self.factors, &by_slot.impulse);
-        let own = by_slot.impulse.four((index * LANES) as u16);
+        let own = slots::four(&by_slot.impulse, (index * LANES) as u16);
         if let Some(hub) = block.hub {
             let hanging = &self.factors.hanging[row.hanging as usize];
             sum[0] -= hanging.pull.dot(self.moved[hub as usize]) - hanging.own * own[0];

@@ -8,7 +8,7 @@ use super::anticipation::Swept;
 use super::couple::{Factors, Far, Kind, Row, Stretch};
 use super::gathered::Wanted;
 use super::lanes::{LANES, Lanes, minus, times, within, zip};
-use super::slots::Slots;
+use super::slots::{Slots, four, put_four};
 
 /// What an iteration reads and changes; `MIRRORED` if anything is gathered from second places.
 pub(crate) struct Sweep<'a, const MIRRORED: bool> {
@@ -86,10 +86,10 @@ impl<const MIRRORED: bool> Sweep<'_, MIRRORED> {
         for index in 0..count {
             let mut sum = alone[index];
             for k in 0..N {
-                let others = self.impulse.four(slots[index][k]);
+                let others = four(self.impulse, slots[index][k]);
                 sum = minus(sum, times(factors[index][k], *others));
             }
-            let mut own = *self.impulse.four(slot);
+            let mut own = *four(self.impulse, slot);
             match EVEN {
                 true => correct_even(sum, &high[index], &mut own, tally),
                 false => {
@@ -110,7 +110,7 @@ impl<const MIRRORED: bool> Sweep<'_, MIRRORED> {
         let slot = (index * LANES) as u16;
         let row = &self.factors.rows[index];
         let sum = gather(wanted.alone[index], row, self.factors, self.impulse);
-        let mut own = *self.impulse.four(slot);
+        let mut own = *four(self.impulse, slot);
         correct(sum, band, self.limit, &mut own, tally);
         self.keep(slot, &self.mirror[index], own);
     }
@@ -128,18 +128,18 @@ impl<const MIRRORED: bool> Sweep<'_, MIRRORED> {
             let near = row.near as usize..(row.near + row.near_count) as usize;
             let factors = &self.factors.near[near.clone()];
             for (factor, slot) in factors.iter().zip(&self.factors.slot[near]) {
-                sum -= factor[0] * self.impulse.get(*slot);
+                sum -= factor[0] * self.impulse[*slot as usize];
             }
             let slot = (index * LANES) as u16;
-            let own = self.impulse.get(slot);
+            let own = self.impulse[slot as usize];
             let missing = (sum + hanging.own * own - own) - hanging.pull.dot(moved);
             let is_satisfied =
                 (missing >= self.wanted.low[index][0]) & (missing <= self.wanted.high[index][0]);
             let limited = within(missing, self.limit);
             let change = if is_satisfied { 0.0 } else { limited };
             moved += hanging.push * change;
-            self.impulse.set(slot, own + change);
-            self.impulse.set(self.mirror[index][0], own + change);
+            self.impulse[slot as usize] = own + change;
+            self.impulse[self.mirror[index][0] as usize] = own + change;
             tally.hanging.corrections += u64::from(!is_satisfied);
             tally.hanging.largest = tally.hanging.largest.max(change.abs());
         }
@@ -149,12 +149,10 @@ impl<const MIRRORED: bool> Sweep<'_, MIRRORED> {
     /// Impulses go to their first places, and to their second.
     #[inline(always)]
     fn keep(&mut self, slot: u16, mirror: &[u16; LANES], own: Lanes) {
-        if let Some(place) = self.impulse.four_mut(slot) {
-            *place = own;
-        }
+        put_four(self.impulse, slot, own);
         if MIRRORED {
             for lane in 0..LANES {
-                self.impulse.set(mirror[lane], own[lane]);
+                self.impulse[mirror[lane] as usize] = own[lane];
             }
         }
     }
@@ -174,7 +172,7 @@ fn in_groups<const N: usize, T>(all: &[T], count: usize) -> &[[T; N]] {
 pub(crate) fn gather(mut sum: Lanes, row: &Row, factors: &Factors, impulse: &Slots) -> Lanes {
     let near = row.near as usize..(row.near + row.near_count) as usize;
     for (factor, slot) in factors.near[near.clone()].iter().zip(&factors.slot[near]) {
-        sum = minus(sum, times(*factor, *impulse.four(*slot)));
+        sum = minus(sum, times(*factor, *four(impulse, *slot)));
     }
     let far = &factors.far[row.far as usize..(row.far + row.far_count) as usize];
     let ([a, b], [c, d]) = (scattered::<0>(far, impulse), scattered::<2>(far, impulse));
@@ -189,7 +187,7 @@ fn scattered<const FIRST: usize>(far: &[Far], impulse: &Slots) -> [f64; 2] {
     for entry in far {
         for lane in 0..2 {
             let slot = entry.slot[FIRST + lane];
-            sum[lane] += entry.factor[FIRST + lane] * impulse.get(slot);
+            sum[lane] += entry.factor[FIRST + lane] * impulse[slot as usize];
         }
     }
     sum

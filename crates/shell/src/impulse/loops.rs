@@ -315,6 +315,7 @@ impl VelocityLoop<'_> {
         report: &mut StepReport,
     ) -> bool {
         system.forget_directions();
+        system.gather_if_dense(Quantity::Velocity, violated);
         let limit = self.cloth.settings.impulse_limit.unwrap_or(f64::INFINITY);
         let mut corrections = violated;
         for _ in 0..self.cloth.settings.max_iterations {

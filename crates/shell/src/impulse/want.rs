@@ -8,7 +8,7 @@ use super::anticipation::Residuals;
 use super::blocks::{Block, Blocks};
 use super::gathered::Wanted;
 use super::lanes::{LANES, Vectors, times};
-use super::slots::Slots;
+use super::slots::{Slots, put_four};
 
 /// Takes directions and errors over into the order of the blocks.
 pub(crate) struct Want<'a> {
@@ -19,7 +19,7 @@ pub(crate) struct Want<'a> {
     /// Whether the bands are to be taken over, too.
     pub with_bands: bool,
     pub wanted: &'a mut Wanted,
-    pub by_slot: &'a mut [Slots; 3],
+    pub by_slot: [&'a mut Slots; 3],
     pub impulse: &'a mut Slots,
 }
 
@@ -72,18 +72,14 @@ impl Want<'_> {
     #[inline(always)]
     fn keep(&mut self, slot: u16, mirror: &[u16; LANES], n: Vectors) {
         for (axis, lanes) in self.by_slot.iter_mut().zip([n.x, n.y, n.z]) {
-            if let Some(four) = axis.four_mut(slot) {
-                *four = lanes;
-            }
+            put_four(axis, slot, lanes);
             for lane in 0..LANES {
-                axis.set(mirror[lane], lanes[lane]);
+                axis[mirror[lane] as usize] = lanes[lane];
             }
         }
-        if let Some(four) = self.impulse.four_mut(slot) {
-            *four = [0.0; LANES];
-        }
+        put_four(self.impulse, slot, [0.0; LANES]);
         for lane in 0..LANES {
-            self.impulse.set(mirror[lane], 0.0);
+            self.impulse[mirror[lane] as usize] = 0.0;
         }
     }
 }

@@ -226,11 +226,11 @@ fn correct(sum: Lanes, [low, high]: [&Lanes; 2], limit: f64, own: &mut Lanes, ta
 fn correct_even(sum: Lanes, high: &Lanes, own: &mut Lanes, tally: &mut Tally) {
     let missing = minus(sum, *own);
     for lane in 0..LANES {
-        let is_violated = !(missing[lane].abs() <= high[lane]);
+        let is_satisfied = missing[lane].abs() <= high[lane];
         // nothing is added where nothing is violated: a store that left lanes out would hold up the loads after it
-        let change = if is_violated { missing[lane] } else { 0.0 };
+        let change = if is_satisfied { 0.0 } else { missing[lane] };
         own[lane] += change;
-        tally.corrections[lane] += u64::from(is_violated);
+        tally.corrections[lane] += u64::from(!is_satisfied);
         let size = change.abs();
         tally.largest[lane] = if size > tally.largest[lane] {
             size

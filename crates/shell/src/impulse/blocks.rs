@@ -145,7 +145,12 @@ impl Blocks {
 
     /// Whether there are no more slots needed than there are.
     pub fn fit(&self) -> bool {
-        self.list.len() * LANES < self.mirror.start()
+        self.list.len() * LANES < NOWHERE as usize
+    }
+
+    /// Slots in use, with three more behind the last.
+    pub fn slots(&self) -> usize {
+        self.mirror.end().max(self.list.len() * LANES) + LANES
     }
 
     /// Cuts the first `lasting` constraints into blocks and finds who gathers from whom. False if that was done.

@@ -202,7 +202,7 @@ impl Contacts {
         direction: &[DVec3],
         residual: &Residuals,
         blocks: &Blocks,
-        by_slot: [&Slots; 3],
+        by_slot: [&[f64]; 3],
     ) {
         for (index, contact) in self.list.iter_mut().enumerate() {
             let n = direction[self.first + index];

@@ -7,7 +7,6 @@ use pulp::NullaryFnOnce;
 use super::blocks::Blocks;
 use super::gathered::Wanted;
 use super::lanes::{LANES, Lanes, Vectors, times};
-use super::slots::{self, Slots};
 
 /// A coupling of each constraint of a block with places that do not follow each other.
 #[derive(Debug, Clone, Copy)]
@@ -100,7 +99,7 @@ impl Factors {
 /// Computes all coefficients.
 pub(crate) struct Couple<'a> {
     pub blocks: &'a Blocks,
-    pub direction: [&'a Slots; 3],
+    pub direction: [&'a [f64]; 3],
     pub wanted: &'a Wanted,
     pub factors: &'a mut Factors,
 }
@@ -122,12 +121,13 @@ impl NullaryFnOnce for Couple<'_> {
             std::mem::take(&mut factors.slot),
         );
         let [x, y, z] = self.direction;
+        let (y, z) = (&y[..x.len()], &z[..x.len()]);
         let mut end = 0;
         for (index, block) in blocks.list.iter().enumerate() {
             let four = |slot: u16| Vectors {
-                x: *slots::four(x, slot),
-                y: *slots::four(y, slot),
-                z: *slots::four(z, slot),
+                x: four_from(x, slot),
+                y: four_from(y, slot),
+                z: four_from(z, slot),
             };
             let own = (index * LANES) as u16;
             let scaled = four(own).scaled(block.mass);
@@ -176,4 +176,12 @@ impl NullaryFnOnce for Couple<'_> {
         factors.is_mirrored = firsts[..end].iter().any(is_second);
         (factors.near, factors.slot) = (nears, firsts);
     }
+}
+
+/// Four that follow each other.
+#[inline(always)]
+fn four_from(numbers: &[f64], slot: u16) -> Lanes {
+    let slot = slot as usize;
+    let four = &numbers[slot..slot + LANES];
+    std::array::from_fn(|lane| four[lane])
 }

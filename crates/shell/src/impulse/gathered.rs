@@ -57,14 +57,14 @@ struct BySlot {
     /// Accumulated impulses.
     impulse: Box<Slots>,
     /// Constraint directions: x, y and z.
-    direction: [Box<Slots>; 3],
+    direction: [Vec<f64>; 3],
 }
 
 impl BySlot {
     fn new() -> Self {
         BySlot {
             impulse: slots::zeros(),
-            direction: [slots::zeros(), slots::zeros(), slots::zeros()],
+            direction: Default::default(),
         }
     }
 
@@ -162,6 +162,9 @@ impl Gathered {
         let by_slot = self.by_slot.get_or_insert_with(|| Box::new(BySlot::new()));
         let blocks = &self.blocks;
         self.moved.fill(DVec3::ZERO);
+        for axis in &mut by_slot.direction {
+            axis.resize(blocks.slots(), 0.0);
+        }
         let with_bands = of == Quantity::Velocity || self.bands_of != Some(of);
         self.bands_of = Some(of);
         self.arch.dispatch(Want {
@@ -170,10 +173,10 @@ impl Gathered {
             residual,
             with_bands,
             wanted: &mut self.wanted,
-            by_slot: by_slot.direction.each_mut().map(|axis| &mut **axis),
+            by_slot: &mut by_slot.direction,
             impulse: &mut by_slot.impulse,
         });
-        let axes = by_slot.direction.each_ref().map(|axis| &**axis);
+        let axes = by_slot.direction.each_ref().map(Vec::as_slice);
         self.arch.dispatch(Couple {
             blocks,
             direction: axes,

@@ -18,16 +18,20 @@ pub(crate) struct Mirror {
     next: Vec<Option<u32>>,
     before: Vec<Option<u32>>,
     place: Vec<u16>,
-    is_laid_out: bool,
+    /// The slot behind the first places, once it is laid out.
+    start: Option<usize>,
+    end: usize,
 }
 
 impl Mirror {
-    /// The slot from which on there are second places.
+    /// The slot from which on there are second places, or nothing.
     pub fn start(&self) -> usize {
-        match self.is_laid_out {
-            true => SLOTS / 2,
-            false => NOWHERE as usize,
-        }
+        self.start.unwrap_or(NOWHERE as usize)
+    }
+
+    /// The slot behind the last second place.
+    pub fn end(&self) -> usize {
+        self.end
     }
 
     /// The second place of a constraint.
@@ -61,18 +65,17 @@ impl Mirror {
         }
     }
 
-    /// Lays the chains of all constraints out in the upper half of the slots, if there is room and the lower half is
-    /// enough for the `taken` first places.
+    /// Lays the chains of all constraints out behind the `taken` first places, if there is room.
     pub fn lay_out(&mut self, constraints: usize, taken: usize) {
         self.next.resize(constraints, None);
         self.before.resize(constraints, None);
         self.place.resize(constraints, NOWHERE);
         // no link begins before the first second place
-        let mut place = SLOTS / 2 + LANES;
-        self.is_laid_out = taken < SLOTS / 2 && place + constraints < NOWHERE as usize;
-        if !self.is_laid_out {
+        let mut place = taken + LANES;
+        if place + constraints >= NOWHERE as usize {
             return;
         }
+        self.start = Some(taken);
         // chains from their ends; then those that are closed, from anywhere
         for is_end in [true, false] {
             for first in 0..constraints {
@@ -87,6 +90,7 @@ impl Mirror {
                 }
             }
         }
+        self.end = place;
     }
 }
 

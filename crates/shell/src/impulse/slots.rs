@@ -1,4 +1,4 @@
-//! Numbers by slot: a place for every constraint of the gathered form, block by block, and in the upper half the second
+//! Numbers by slot: a place for every constraint of the gathered form, block by block, and behind those the second
 //! places of the mirror. A slot is a `u16`, and there are as many numbers as a slot has values and three more, so that
 //! no slot, nor the four that begin with it, is out of bounds.
 

@@ -19,7 +19,7 @@ pub(crate) struct Want<'a> {
     /// Whether the bands are to be taken over, too.
     pub with_bands: bool,
     pub wanted: &'a mut Wanted,
-    pub by_slot: [&'a mut Slots; 3],
+    pub by_slot: &'a mut [Vec<f64>; 3],
     pub impulse: &'a mut Slots,
 }
 
@@ -72,9 +72,14 @@ impl Want<'_> {
     #[inline(always)]
     fn keep(&mut self, slot: u16, mirror: &[u16; LANES], n: Vectors) {
         for (axis, lanes) in self.by_slot.iter_mut().zip([n.x, n.y, n.z]) {
-            put_four(axis, slot, lanes);
+            if let Some(four) = axis[slot as usize..].first_chunk_mut() {
+                *four = lanes;
+            }
             for lane in 0..LANES {
-                axis[mirror[lane] as usize] = lanes[lane];
+                // what has no second place is behind the last
+                if let Some(place) = axis.get_mut(mirror[lane] as usize) {
+                    *place = lanes[lane];
+                }
             }
         }
         put_four(self.impulse, slot, [0.0; LANES]);

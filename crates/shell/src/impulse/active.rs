@@ -98,14 +98,31 @@ impl ActiveSet {
         Ok(true)
     }
 
+    /// Which constraints hang on which particles: the cloth's own once, contacts when they change. A particle has no
+    /// more contacts than there are balls, but a ball with every particle.
+    fn index_particles(&mut self, cloth: &Cloth) {
+        let particles = cloth.inverse_mass.len();
+        if !self.is_indexed {
+            let own = &self.constraints[..self.structural];
+            self.incidence
+                .rebuild_with_room(particles, own, |particle| {
+                    match cloth.balls.contains(&(particle as u32)) {
+                        true => particles,
+                        false => cloth.balls.len(),
+                    }
+                });
+        }
+        self.incidence
+            .replace_contacts(self.structural, &self.constraints);
+    }
+
     fn index(&mut self, cloth: &Cloth) -> Result<(), ClothError> {
         let count = self.constraints.len();
-        self.is_indexed = true;
         self.direction.resize(count, DVec3::ZERO);
         self.residual.resize(count);
         self.flags.resize(count, 0);
-        self.incidence
-            .rebuild(cloth.inverse_mass.len(), &self.constraints);
+        self.index_particles(cloth);
+        self.is_indexed = true;
         // strips correct velocities with all optimisations, anticipation among them
         let (is_anticipated, skipping) = match cloth.settings.solver {
             Solver::Impulses(o) => (o.anticipation, o.skipping),
@@ -114,7 +131,7 @@ impl ActiveSet {
         self.abreast.forget_pattern(self.structural);
         if is_anticipated {
             self.gathered.forget_pattern(self.structural);
-            self.couplings.forget_pattern();
+            self.couplings.forget_pattern(self.structural);
         }
         if skipping == Skipping::BodyBits {
             self.bits

@@ -7,7 +7,7 @@ use glamx::DVec3;
 
 use super::constraint::Constraint;
 use super::direct::{Limits, Touching};
-use super::gathered::Gathered;
+use super::gathered::{Gathered, Quantity};
 use super::incidence::{Couplings, Incidence, Pattern, ROW_UNIT};
 use super::measure::Measure;
 use super::obstacle::Preview;
@@ -68,7 +68,7 @@ impl Run {
 /// Below one correction in so many constraints, skipping is cheaper than looking.
 const SPARSE: u64 = 16;
 /// From one violated constraint in so many on, a run gathers errors from its start,
-const DENSE: u64 = 10;
+const DENSE: u64 = 16;
 /// and from one correction in so many on, for so many iterations of a run, it goes over to that.
 const LASTING: (u64, u32) = (7, 6);
 
@@ -240,7 +240,7 @@ impl<'a> Anticipation<'a> {
         for _ in 0..limits.max_iterations {
             let swept = match optimisations.frozen_direction {
                 true if before == 0 => Swept::default(),
-                true => self.sweep_frozen(before, limits.impulse, reminder),
+                true => self.sweep_frozen(Quantity::Position, before, limits.impulse, reminder),
                 false => self.sweep_ahead(limits.impulse, reminder),
             };
             let corrections = swept.corrections;
@@ -284,10 +284,10 @@ impl<'a> Anticipation<'a> {
             direction: self.direction,
             error: &mut self.residual.error,
         });
-        let is_dense = violated * DENSE >= self.constraints.len() as u64;
-        if optimisations.frozen_direction && is_dense && self.is_gathering_possible() {
-            self.gathered.begin(self.direction, self.residual);
-        } else if violated > 0 && R::SKIPS {
+        if optimisations.frozen_direction && self.gather_if_dense(Quantity::Position, violated) {
+            return Run::begin(optimisations, (violated, largest), self.residual);
+        }
+        if violated > 0 && R::SKIPS {
             reminder.mark_all();
             for (index, &error) in self.residual.error.iter().enumerate() {
                 if !self.residual.gauge[index].is_violated(error) {
@@ -296,6 +296,16 @@ impl<'a> Anticipation<'a> {
             }
         }
         Run::begin(optimisations, (violated, largest), self.residual)
+    }
+
+    /// Begins the gathered form if so many constraints are violated that it pays. Returns whether it does.
+    pub fn gather_if_dense(&mut self, of: Quantity, violated: u64) -> bool {
+        let is_dense = violated * DENSE >= self.constraints.len() as u64;
+        let is_gathered = is_dense && self.is_gathering_possible();
+        if is_gathered {
+            self.gathered.begin(self.direction, self.residual, of);
+        }
+        is_gathered
     }
 
     /// Finds the blocks of the gathered form. False if the pattern is too large for it.
@@ -323,6 +333,7 @@ impl<'a> Anticipation<'a> {
     /// satisfied constraints and has no say in the form, so it changes no bit.
     pub fn sweep_frozen<R: Reminder>(
         &mut self,
+        of: Quantity,
         before: u64,
         limit: f64,
         reminder: &mut R,
@@ -337,7 +348,7 @@ impl<'a> Anticipation<'a> {
         } else if before * LASTING.0 >= count {
             self.residual.dense_iterations += 1;
             if self.residual.dense_iterations > LASTING.1 && self.is_gathering_possible() {
-                self.gathered.take_over(self.direction, self.residual);
+                self.gathered.take_over(self.direction, self.residual, of);
                 return self.gathered.sweep(limit);
             }
         }
@@ -413,7 +424,9 @@ impl<'a> Anticipation<'a> {
     /// Turns the accumulated impulses into motion and clears them.
     pub fn move_particles(&mut self, motion: &mut PreviewedMotion) {
         if self.gathered.is_on() {
-            self.gathered.move_particles(motion);
+            let pattern = self.pattern();
+            self.gathered
+                .move_particles(pattern, self.direction, motion);
             return;
         }
         for (index, c) in self.constraints.iter().enumerate() {

@@ -1,16 +1,18 @@
-//! The constraints of a pattern cut into blocks of four that follow each other and share no moving particle, and for
-//! each block from whom its errors are gathered. Only the pattern matters here, no direction. Contacts come and go and
-//! stand at the end of the constraints: the blocks of the cloth's own stay, and only what hangs on contacts is linked
-//! again.
+//! The cloth's own constraints cut into blocks of four that follow each other and share no moving particle, and for
+//! each block from whom its errors are gathered. Only the pattern matters here, no direction, and it is found once;
+//! contacts come and go and are no part of it.
+
+use std::ops::Range;
 
 use super::constraint::Constraint;
-use super::gathered::SLOTS;
 use super::incidence::{Pattern, signed_weight};
 use super::lanes::{LANES, Lanes};
+use super::mirror::{Mirror, NOWHERE};
+use super::ties::{Link, Ties};
 
 /// A moving particle with more constraints than this is a hub: its displacement is kept, so that its constraints
 /// need not gather from each other.
-const HUB: usize = 12;
+const HUB: usize = 7;
 
 /// Up to four constraints that do not couple. Lanes without a constraint repeat the first, and demand nothing.
 #[derive(Debug, Clone, Copy)]
@@ -35,13 +37,8 @@ pub(crate) struct Block {
 
 impl Block {
     /// The constraints, one a lane.
-    pub fn constraints(&self) -> std::ops::Range<usize> {
+    pub fn constraints(&self) -> Range<usize> {
         self.first as usize..(self.first + self.count) as usize
-    }
-
-    /// How many links it has.
-    pub fn links(&self) -> u32 {
-        self.end - self.start
     }
 
     fn new(index: usize, c: &Constraint) -> Self {
@@ -97,153 +94,139 @@ impl Run {
     }
 }
 
-/// One attached constraint for every lane.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Link {
-    /// Place of its impulse.
-    pub slot: [u16; LANES],
-    /// Signed inverse mass of the shared particle, 1/kg; 0 where a lane has no such constraint.
-    pub weight: Lanes,
-}
-
-/// The part of the blocks that does not change with the contacts.
-#[derive(Debug, Clone, Default)]
-struct Lasting {
-    constraints: usize,
-    blocks: usize,
-    links: usize,
-    /// Hubs when it was made, if one of its constraints hangs on a hub.
-    hubs: Option<Vec<u32>>,
-    is_made: bool,
-}
-
 /// All blocks of a pattern.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Blocks {
     pub list: Vec<Block>,
+    /// Second places of their impulses.
+    pub mirror_of: Vec<[u16; LANES]>,
     /// Particles with many constraints.
     pub hubs: Vec<u32>,
     links: Vec<Link>,
     slot: Vec<u16>,
-    is_hub: Vec<bool>,
-    lasting: Lasting,
-    /// Lasting blocks that are linked to contacts, as they are without.
-    linked: Vec<(u32, Block)>,
-    spread: Vec<Link>,
+    mirror: Mirror,
+    /// Constraints that it was made for.
+    constraints: Option<usize>,
 }
 
 impl Blocks {
-    pub fn links_of(&self, block: &Block) -> &[Link] {
-        &self.links[block.start as usize..block.end as usize]
+    /// The links of a block: first those whose slots follow each other, then the rest.
+    pub fn links_of(&self, block: &Block) -> (&[Link], &[Link]) {
+        let links = &self.links[block.start as usize..block.end as usize];
+        links.split_at(block.consecutive as usize)
+    }
+
+    /// How many links there are.
+    pub fn links(&self) -> usize {
+        self.links.len()
+    }
+
+    /// The slot of a constraint.
+    pub fn slot_of(&self, constraint: usize) -> u16 {
+        self.slot[constraint]
+    }
+
+    /// The effective mass of the constraint in a slot, kg.
+    pub fn mass_of(&self, slot: u16) -> f64 {
+        let slot = slot as usize;
+        self.list[slot / LANES].mass[slot % LANES]
+    }
+
+    /// The hub that a particle is, if it is one.
+    pub fn hub_of(&self, particle: u32) -> Option<u32> {
+        let place = self.hubs.binary_search(&particle).ok()?;
+        Some(place as u32)
+    }
+
+    /// The slot from which on there are second places.
+    pub fn mirror_start(&self) -> usize {
+        self.mirror.start()
     }
 
     /// Whether there are no more slots needed than there are.
     pub fn fit(&self) -> bool {
-        self.list.len() * LANES <= SLOTS
+        self.list.len() * LANES < NOWHERE as usize
     }
 
-    /// Cuts the constraints into blocks and finds who gathers from whom; keeps its buffers, and what it knows of the
-    /// `lasting` first constraints. The result depends on the pattern alone and not on what was known.
-    pub fn rebuild(&mut self, pattern: Pattern, lasting: usize) {
-        self.forget_contacts();
-        let hubs = self.find_hubs(pattern, lasting);
-        let is_known = self.lasting.is_made
-            && self.lasting.constraints == lasting
-            && self.lasting.hubs == hubs;
-        if !is_known {
-            self.list.clear();
-            self.links.clear();
-            self.slot.clear();
-            self.append(pattern, 0..lasting);
-            self.lasting = Lasting {
-                constraints: lasting,
-                blocks: self.list.len(),
-                links: self.links.len(),
-                hubs,
-                is_made: self.fit(),
-            };
-        }
-        self.append(pattern, lasting..pattern.constraints.len());
-        if self.fit() {
-            self.link_to_contacts(pattern);
-        }
+    /// Slots in use, with three more behind the last.
+    pub fn slots(&self) -> usize {
+        self.mirror.end().max(self.list.len() * LANES) + LANES
     }
 
-    /// Back to the lasting blocks.
-    fn forget_contacts(&mut self) {
-        for (index, block) in self.linked.drain(..) {
-            self.list[index as usize] = block;
+    /// Cuts the first `lasting` constraints into blocks and finds who gathers from whom. False if that was done.
+    pub fn build(&mut self, pattern: Pattern, lasting: usize) -> bool {
+        if self.constraints == Some(lasting) {
+            return false;
         }
-        self.list.truncate(self.lasting.blocks);
-        self.links.truncate(self.lasting.links);
-        self.slot.truncate(self.lasting.constraints);
-    }
-
-    /// No constraint has two hubs. Gives the hubs if one of the `lasting` constraints hangs on one.
-    fn find_hubs(&mut self, pattern: Pattern, lasting: usize) -> Option<Vec<u32>> {
-        let w = pattern.inverse_mass;
-        let is_hub = |(p, w): (usize, &f64)| *w > 0.0 && pattern.incidence.of(p).len() > HUB;
-        self.is_hub.clear();
-        self.is_hub.extend(w.iter().enumerate().map(is_hub));
-        self.hubs.clear();
-        if !self.is_hub.contains(&true) {
-            return None;
-        }
-        for c in pattern.constraints {
-            let (a, b) = c.pair();
-            self.is_hub[b] &= !self.is_hub[a];
-        }
-        let hubs = (0..w.len()).filter(|&p| self.is_hub[p]);
-        self.hubs.extend(hubs.map(|p| p as u32));
-        let hangs = |c: &Constraint| self.is_hub[c.a as usize] || self.is_hub[c.b as usize];
-        let is_any = pattern.constraints[..lasting].iter().any(hangs);
-        is_any.then(|| self.hubs.clone())
-    }
-
-    /// Cuts the constraints of a range into blocks of their own and links those to all constraints up to its end.
-    fn append(&mut self, pattern: Pattern, range: std::ops::Range<usize>) {
-        let (first, end) = (self.list.len(), range.end);
+        *self = Blocks {
+            constraints: Some(lasting),
+            ..Blocks::default()
+        };
+        self.find_hubs(pattern, lasting);
         let mut run = Run::default();
-        for index in range {
-            let c = &pattern.constraints[index];
-            let is_row_end = run.ends_before(c) || self.list.len() == first;
+        for (index, c) in pattern.constraints[..lasting].iter().enumerate() {
+            let is_row_end = run.ends_before(c);
             self.place(index, c, is_row_end, pattern.inverse_mass);
         }
         if !self.fit() {
-            return;
+            return true;
         }
-        for (index, block) in self.list.iter().enumerate().skip(first) {
+        for (index, block) in self.list.iter().enumerate() {
             let lanes = 0..block.count as usize;
             self.slot
                 .extend(lanes.map(|lane| (index * LANES + lane) as u16));
         }
-        for index in first..self.list.len() {
-            self.link(index, pattern, end);
+        self.find_mirror(pattern, lasting);
+        let mut ties = Ties::default();
+        for index in 0..self.list.len() {
+            self.link(index, pattern, lasting, &mut ties);
         }
+        true
     }
 
-    /// Links the lasting blocks again that share a particle with a contact.
-    fn link_to_contacts(&mut self, pattern: Pattern) {
-        let lasting = self.lasting.constraints;
-        for contact in &pattern.constraints[lasting..] {
-            for end in [contact.a as usize, contact.b as usize] {
-                if pattern.inverse_mass[end] == 0.0 || self.is_hub[end] {
-                    continue;
-                }
-                for &other in pattern.incidence.of(end) {
-                    if (other as usize) >= lasting {
-                        break;
-                    }
-                    let index = self.slot[other as usize] as usize / LANES;
-                    let block = self.list[index];
-                    // what is linked again has its links behind those that last
-                    if (block.start as usize) < self.lasting.links || block.links() == 0 {
-                        self.linked.push((index as u32, block));
-                        self.link(index, pattern, pattern.constraints.len());
+    /// No constraint has two hubs.
+    fn find_hubs(&mut self, pattern: Pattern, lasting: usize) {
+        let w = pattern.inverse_mass;
+        let count = |p: usize| {
+            let attached = pattern.incidence.of(p);
+            attached.partition_point(|&c| (c as usize) < lasting)
+        };
+        let is_crowded = |p: usize| w[p] > 0.0 && count(p) > HUB;
+        let mut is_hub: Vec<bool> = (0..w.len()).map(is_crowded).collect();
+        for c in &pattern.constraints[..lasting] {
+            let (a, b) = c.pair();
+            is_hub[b] &= !is_hub[a];
+        }
+        let hubs = (0..w.len()).filter(|&p| is_hub[p]);
+        self.hubs.extend(hubs.map(|p| p as u32));
+    }
+
+    /// Whether constraints gather from each other what happens to this particle.
+    fn is_gathered(&self, pattern: Pattern, particle: u32) -> bool {
+        pattern.inverse_mass[particle as usize] > 0.0 && self.hub_of(particle).is_none()
+    }
+
+    /// Gives second places to constraints that blocks want side by side and that are not.
+    fn find_mirror(&mut self, pattern: Pattern, lasting: usize) {
+        let mut mirror = Mirror::default();
+        for block in &self.list {
+            for ends in [block.a, block.b] {
+                for pair in ends[..block.count as usize].windows(2) {
+                    if pair.iter().all(|&p| self.is_gathered(pattern, p)) {
+                        let pair = [pair[0], pair[1]];
+                        mirror.want_abreast(pattern, lasting, pair, &self.slot);
                     }
                 }
             }
         }
+        mirror.lay_out(lasting, self.list.len() * LANES);
+        let place = |block: &Block, lane: usize| match lane < block.count as usize {
+            true => mirror.of(block.first as usize + lane),
+            false => NOWHERE,
+        };
+        let places = |block: &Block| std::array::from_fn(|lane| place(block, lane));
+        self.mirror_of.extend(self.list.iter().map(places));
+        self.mirror = mirror;
     }
 
     /// Puts a constraint into the last block if it fits there, otherwise into a new one.
@@ -251,7 +234,9 @@ impl Blocks {
         let is_taken = |block: &Block, p: u32| {
             w[p as usize] > 0.0 && (block.a.contains(&p) || block.b.contains(&p))
         };
-        let hub = [c.a, c.b].into_iter().find(|&p| self.is_hub[p as usize]);
+        let hub = [c.a, c.b]
+            .into_iter()
+            .find_map(|p| Some((p, self.hub_of(p)?)));
         let has_room = |block: &Block| {
             block.hub.is_none()
                 && (block.count as usize) < LANES
@@ -262,8 +247,8 @@ impl Blocks {
             Some(block) if hub.is_none() && !is_row_end && has_room(block) => block.add(c),
             _ => {
                 let mut block = Block::new(index, c);
-                if let Some(particle) = hub {
-                    block.hub = self.hubs.binary_search(&particle).ok().map(|i| i as u32);
+                if let Some((particle, hub)) = hub {
+                    block.hub = Some(hub);
                     block.hub_weight = w[particle as usize];
                     block.hub_sign = if c.a == particle { 1.0 } else { -1.0 };
                 }
@@ -272,73 +257,31 @@ impl Blocks {
         }
     }
 
-    /// Finds the links of a block to the constraints before `until`: lane by lane what hangs on the first particles,
-    /// then on the second.
-    fn link(&mut self, index: usize, pattern: Pattern, until: usize) {
+    /// Finds the links of a block.
+    fn link(&mut self, index: usize, pattern: Pattern, lasting: usize, ties: &mut Ties) {
         let (constraints, w) = (pattern.constraints, pattern.inverse_mass);
-        let own: [u16; LANES] = std::array::from_fn(|lane| (index * LANES + lane) as u16);
-        let none = Link {
-            slot: own,
-            weight: [0.0; LANES],
-        };
-        self.spread.clear();
-        let block = &self.list[index];
+        let block = self.list[index];
+        ties.begin(index);
         for ends in [block.a, block.b] {
-            let from = self.spread.len();
             for (lane, c) in block.constraints().enumerate() {
-                let (end, mut place) = (ends[lane], from);
-                if w[end as usize] == 0.0 || self.is_hub[end as usize] {
+                let end = ends[lane];
+                if !self.is_gathered(pattern, end) {
                     continue;
                 }
-                for &other in pattern.incidence.of(end as usize) {
-                    let other = other as usize;
-                    if other >= until {
-                        break;
-                    }
-                    if other == c {
-                        continue;
-                    }
-                    if place == self.spread.len() {
-                        self.spread.push(none);
-                    }
-                    let link = &mut self.spread[place];
-                    link.slot[lane] = self.slot[other];
-                    link.weight[lane] =
-                        signed_weight(w[end as usize], end, &constraints[c], &constraints[other]);
-                    place += 1;
+                let attached = pattern.incidence.of(end as usize).iter();
+                let attached = attached.map(|&other| other as usize);
+                for other in attached.filter(|&other| other < lasting && other != c) {
+                    let (one, two) = (&constraints[c], &constraints[other]);
+                    let places = [self.slot[other], self.mirror.of(other)];
+                    let weight = signed_weight(w[end as usize], end, one, two);
+                    ties.add(lane, places, weight);
                 }
             }
         }
-        let slots = self.list.len() * LANES;
-        let start = self.links.len() as u32;
-        for link in &mut self.spread {
-            close_up(link, slots);
-        }
-        let near = self.spread.iter().filter(|link| is_consecutive(link));
-        self.links.extend(near);
-        let consecutive = self.links.len() as u32 - start;
-        let far = self.spread.iter().filter(|link| !is_consecutive(link));
-        self.links.extend(far);
+        let start = self.links.len();
+        let consecutive = ties.bundle(&mut self.links);
         let block = &mut self.list[index];
-        (block.start, block.end) = (start, self.links.len() as u32);
-        block.consecutive = consecutive;
+        (block.start, block.end) = (start as u32, self.links.len() as u32);
+        block.consecutive = consecutive as u32;
     }
-}
-
-/// Lanes that have no such constraint take the slot that makes the four follow each other, if one of all `slots` does.
-fn close_up(link: &mut Link, slots: usize) {
-    let Some(lane) = (0..LANES).find(|&lane| link.weight[lane] != 0.0) else {
-        return;
-    };
-    let Some(first) = (link.slot[lane] as usize).checked_sub(lane) else {
-        return;
-    };
-    let follows = |l: usize| link.weight[l] == 0.0 || link.slot[l] as usize == first + l;
-    if first + LANES <= slots && (0..LANES).all(follows) {
-        link.slot = std::array::from_fn(|l| (first + l) as u16);
-    }
-}
-
-fn is_consecutive(link: &Link) -> bool {
-    (1..LANES).all(|lane| link.slot[lane] as usize == link.slot[0] as usize + lane)
 }

@@ -5,16 +5,29 @@ use glamx::DVec3;
 
 use super::constraint::Constraint;
 
-/// For every particle the constraints attached to it, ascending.
+/// For every particle the constraints attached to it, ascending. Contacts come and go: rows have room for them.
 #[derive(Debug, Clone, Default)]
 pub struct Incidence {
     start: Vec<u32>,
+    length: Vec<u32>,
     constraint: Vec<u32>,
+    /// Particles that have contacts.
+    grown: Vec<u32>,
 }
 
 impl Incidence {
     /// Rebuilds the rows for `particles` particles; keeps its buffers.
     pub fn rebuild(&mut self, particles: usize, constraints: &[Constraint]) {
+        self.rebuild_with_room(particles, constraints, |_| 0);
+    }
+
+    /// The same, with room for so many contacts of each particle.
+    pub fn rebuild_with_room(
+        &mut self,
+        particles: usize,
+        constraints: &[Constraint],
+        room: impl Fn(usize) -> usize,
+    ) {
         self.start.clear();
         self.start.resize(particles + 1, 0);
         for c in constraints {
@@ -22,26 +35,53 @@ impl Incidence {
             self.start[c.b as usize + 1] += 1;
         }
         for i in 0..particles {
-            self.start[i + 1] += self.start[i];
+            self.start[i + 1] += self.start[i] + room(i) as u32;
         }
         self.constraint.clear();
-        self.constraint.resize(2 * constraints.len(), 0);
-        for (index, c) in constraints.iter().enumerate().rev() {
-            for end in [c.b, c.a] {
-                let slot = self.start[end as usize + 1] - 1;
-                self.start[end as usize + 1] = slot;
-                self.constraint[slot as usize] = index as u32;
+        self.constraint.resize(self.start[particles] as usize, 0);
+        self.length.clear();
+        self.length.resize(particles, 0);
+        self.grown.clear();
+        for (index, c) in constraints.iter().enumerate() {
+            self.push(c.a, index);
+            self.push(c.b, index);
+        }
+    }
+
+    /// Replaces the contacts, which are the constraints from `lasting` on.
+    pub fn replace_contacts(&mut self, lasting: usize, constraints: &[Constraint]) {
+        let mut grown = std::mem::take(&mut self.grown);
+        for particle in grown.drain(..) {
+            let is_contact = |&&c: &&u32| c as usize >= lasting;
+            let contacts = self.of(particle as usize).iter().rev();
+            self.length[particle as usize] -= contacts.take_while(is_contact).count() as u32;
+        }
+        for (index, c) in constraints.iter().enumerate().skip(lasting) {
+            for end in [c.a, c.b] {
+                self.push(end, index);
+                grown.push(end);
             }
         }
-        // filling from the back moved every row's end down to its start: shift the starts back
-        self.start.remove(0);
-        self.start.push(2 * constraints.len() as u32);
+        self.grown = grown;
+    }
+
+    fn push(&mut self, particle: u32, constraint: usize) {
+        let particle = particle as usize;
+        let place = self.start[particle] + self.length[particle];
+        self.constraint[place as usize] = constraint as u32;
+        self.length[particle] += 1;
     }
 
     /// The constraints attached to a particle, ascending.
     #[inline]
     pub fn of(&self, particle: usize) -> &[u32] {
-        &self.constraint[self.start[particle] as usize..self.start[particle + 1] as usize]
+        let start = self.start[particle] as usize;
+        &self.constraint[start..start + self.length[particle] as usize]
+    }
+
+    /// How many constraints a particle has room for.
+    fn room(&self, particle: usize) -> usize {
+        (self.start[particle + 1] - self.start[particle]) as usize
     }
 }
 
@@ -81,6 +121,11 @@ pub struct Couplings {
     entry: Vec<Coupling>,
     used: Vec<u32>,
     state: Vec<RowState>,
+    /// How many of the first constraints are the same in every pattern, and where their rows end.
+    lasting: usize,
+    lasting_end: usize,
+    /// Rows of lasting constraints that share a particle with a contact.
+    beside: Vec<u32>,
     is_built: bool,
 }
 
@@ -106,26 +151,46 @@ pub struct Pattern<'a> {
 }
 
 impl Couplings {
-    /// The pattern of constraints changed.
-    pub fn forget_pattern(&mut self) {
+    /// The pattern of constraints changed, but for the first `lasting` ones.
+    pub fn forget_pattern(&mut self, lasting: usize) {
         self.is_built = false;
+        if self.lasting != lasting {
+            self.lasting = lasting;
+            self.start.clear();
+        }
     }
 
-    /// Gives every row its place, unless they have theirs.
+    /// Gives every row its place, unless they have theirs. Rows of lasting constraints keep it, and what is known of
+    /// them, but for those that have or had contacts beside them.
     pub fn rebuild(&mut self, pattern: Pattern) {
         if self.is_built {
             return;
         }
         self.is_built = true;
-        self.start.clear();
-        let mut end = 0;
-        for c in pattern.constraints {
+        let (count, known) = (
+            pattern.constraints.len(),
+            self.start.len().min(self.lasting),
+        );
+        self.start.truncate(known);
+        self.state.truncate(known);
+        let mut end = match known {
+            0 => 0,
+            _ => self.lasting_end,
+        };
+        for (index, c) in pattern.constraints.iter().enumerate().skip(known) {
+            if index == self.lasting {
+                self.lasting_end = end;
+            }
             self.start.push(end as u32);
             let others = |p: u32| match pattern.inverse_mass[p as usize] > 0.0 {
+                true if index < self.lasting => pattern.incidence.room(p as usize) - 1,
                 true => pattern.incidence.of(p as usize).len() - 1,
                 false => 0,
             };
             end += (others(c.a) + others(c.b)).next_multiple_of(ROW_UNIT);
+        }
+        if count == self.lasting {
+            self.lasting_end = end;
         }
         let nothing = Coupling {
             other: 0,
@@ -134,11 +199,28 @@ impl Couplings {
         self.other.resize(end, 0);
         self.weight.resize(end, 0.0);
         self.entry.resize(end, nothing);
-        self.end.resize(pattern.constraints.len(), 0);
-        self.used.resize(pattern.constraints.len(), 0);
-        self.state.clear();
-        self.state
-            .resize(pattern.constraints.len(), RowState::Unknown);
+        self.end.resize(count, 0);
+        self.used.resize(count, 0);
+        self.state.resize(count, RowState::Unknown);
+        self.forget_beside_contacts(pattern);
+    }
+
+    fn forget_beside_contacts(&mut self, pattern: Pattern) {
+        for row in self.beside.drain(..) {
+            self.state[row as usize] = RowState::Unknown;
+        }
+        for contact in &pattern.constraints[self.lasting..] {
+            for end in [contact.a as usize, contact.b as usize] {
+                if pattern.inverse_mass[end] > 0.0 {
+                    let attached = pattern.incidence.of(end).iter().copied();
+                    let rows = attached.take_while(|&row| (row as usize) < self.lasting);
+                    self.beside.extend(rows);
+                }
+            }
+        }
+        for &row in &self.beside {
+            self.state[row as usize] = RowState::Unknown;
+        }
     }
 
     /// The directions changed: no coefficient is valid any more.

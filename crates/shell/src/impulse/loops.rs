@@ -8,6 +8,7 @@ use super::abreast::{Abreast, PaddedParticles, pad};
 use super::active::ActiveSet;
 use super::anticipation::{Anticipation, PreviewedMotion};
 use super::direct::{self, Limits, Motion, Touching};
+use super::gathered::Quantity;
 use super::model::Cloth;
 use super::obstacle::Preview;
 use super::reminder::{AttachedFlags, BodyBits, ErrorFlags, Reminder, VisitAll};
@@ -314,12 +315,13 @@ impl VelocityLoop<'_> {
         report: &mut StepReport,
     ) -> bool {
         system.forget_directions();
+        system.gather_if_dense(Quantity::Velocity, violated);
         let limit = self.cloth.settings.impulse_limit.unwrap_or(f64::INFINITY);
         let mut corrections = violated;
         for _ in 0..self.cloth.settings.max_iterations {
             if corrections > 0 {
                 corrections = system
-                    .sweep_frozen(corrections, limit, reminder)
+                    .sweep_frozen(Quantity::Velocity, corrections, limit, reminder)
                     .corrections;
             }
             report.velocity_iterations += 1;

@@ -22,7 +22,7 @@ impl NullaryFnOnce for Measure<'_> {
 
     #[inline(always)]
     fn call(self) -> (u64, f64) {
-        let (mut violated, mut largest) = (0, [0.0_f64; LANES]);
+        let (mut violated, mut largest) = ([0; LANES], [0.0_f64; LANES]);
         let (fours, rest) = self.constraints.as_chunks::<LANES>();
         let (directions, rest_directions) = self.direction.as_chunks_mut::<LANES>();
         let (errors, rest_errors) = self.error.as_chunks_mut::<LANES>();
@@ -31,7 +31,7 @@ impl NullaryFnOnce for Measure<'_> {
             for lane in 0..LANES {
                 let (c, error) = (&four[lane], errors[lane]);
                 let is_satisfied = (error >= c.low) & (error <= c.high);
-                violated += u64::from(!is_satisfied);
+                violated[lane] += u64::from(!is_satisfied);
                 let excess = if is_satisfied { 0.0 } else { error.abs() };
                 largest[lane] = if excess > largest[lane] {
                     excess
@@ -47,11 +47,14 @@ impl NullaryFnOnce for Measure<'_> {
             let errors = measure(&four, self.preview, self.is_along, &mut directions);
             (*direction, *error) = (directions[0], errors[0]);
             if c.is_violated(*error) {
-                violated += 1;
+                violated[0] += 1;
                 largest[0] = largest[0].max(error.abs());
             }
         }
-        (violated, largest.into_iter().fold(0.0, f64::max))
+        (
+            violated.iter().sum(),
+            largest.into_iter().fold(0.0, f64::max),
+        )
     }
 }
 

@@ -30,7 +30,7 @@ pub struct Optimisations {
     /// then measured along the direction whether or not 4.1 is on.
     pub frozen_direction: bool,
     /// Ours, not the paper's, and only with 4.2 and 4.4: a run along old directions ends as soon as the
-    /// errors have fallen to a hundredth, for the new directions will bring new ones anyway. The last run is
+    /// impulses have fallen to two fifths, for the new directions will bring new ones anyway. The last run is
     /// judged as always, so the tolerance holds.
     pub early_update: bool,
 }

@@ -2,7 +2,7 @@
 //! have in common does not bring it nearer, as it does for swept volumes.
 
 use super::contact::Kind;
-use super::quads::{LANES, Quad, Row, fetch, registers};
+use super::quads::{LANES, Quad, Row, Wrapped, fetch, pad, registers};
 use super::reach::{Stencils, reach};
 use super::tube::Tube;
 use super::wide::{Wide, Wide3};
@@ -47,6 +47,9 @@ impl Rooms {
             ends.push([b.x, b.y, b.z, 0.0]);
             largest = largest.max(a.abs().max(b.abs()).max_element());
         }
+        for all in [starts, ends] {
+            pad(all, tubes.len(), [0.0; 4]);
+        }
         for all in [&mut self.now, &mut self.onward] {
             all.clear();
             all.reserve(LANES * pairs.len());
@@ -82,7 +85,7 @@ impl WithSimd for Measure<'_> {
     /// window's end bounds the result, too.
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let (starts, ends) = (self.starts, self.ends);
+        let (starts, ends) = (Wrapped::new(self.starts), Wrapped::new(self.ends));
         let onward = Wide::all(simd, self.onward);
         let rounding = Wide::all(simd, self.rounding);
         for block in self.pairs {
@@ -90,16 +93,16 @@ impl WithSimd for Measure<'_> {
             let [a, b, c, d] = &block.vertices;
             for r in 0..registers::<S>() {
                 let start = [
-                    fetch(simd, r, a, |i| starts[i]),
-                    fetch(simd, r, b, |i| starts[i]),
-                    fetch(simd, r, c, |i| starts[i]),
-                    fetch(simd, r, d, |i| starts[i]),
+                    fetch(simd, r, a, |i| *starts.at(i)),
+                    fetch(simd, r, b, |i| *starts.at(i)),
+                    fetch(simd, r, c, |i| *starts.at(i)),
+                    fetch(simd, r, d, |i| *starts.at(i)),
                 ];
                 let end = [
-                    fetch(simd, r, a, |i| ends[i]).0,
-                    fetch(simd, r, b, |i| ends[i]).0,
-                    fetch(simd, r, c, |i| ends[i]).0,
-                    fetch(simd, r, d, |i| ends[i]).0,
+                    fetch(simd, r, a, |i| *ends.at(i)).0,
+                    fetch(simd, r, b, |i| *ends.at(i)).0,
+                    fetch(simd, r, c, |i| *ends.at(i)).0,
+                    fetch(simd, r, d, |i| *ends.at(i)).0,
                 ];
                 let separation = reach(block.kind, end).separation;
                 let distance = separation.dot(separation).sqrt();

@@ -10,7 +10,7 @@ use super::history::{Histories, Sample};
 use super::integrate::Trace;
 use super::parts::Parts;
 use super::profile::{Phase, Profile};
-use super::quads::{Quad, quad};
+use super::quads::{Quad, pad, quad};
 use super::reach::Distances;
 use super::slab::Slabs;
 use super::tube::{Tube, chords_clear, extent};
@@ -147,8 +147,10 @@ impl Detector {
             ..
         } = self;
         fill(ends, tubes.len(), false, |i| quad(tubes[i].start));
+        pad(ends, tubes.len(), [0.0; 4]);
         before.measure(&watched.blocks, ends);
         fill(ends, tubes.len(), false, |i| quad(tubes[i].end));
+        pad(ends, tubes.len(), [0.0; 4]);
         now.measure(&watched.blocks, ends);
         let widest = ANTICIPATION * model.layers.next_thickness(0);
         let mut pairs = Vec::new();

@@ -129,18 +129,26 @@ fn angle_of<S: Simd>(sine: Wide<S>, cosine: Wide<S>, size: Wide<S>) -> Wide<S> {
     let tangent = far.choose(over - under, over) / far.choose(over + under, under);
     let square = tangent * tangent;
     // even and odd powers apart: half as long to wait
-    let (fourth, mut even, mut odd) = (square * square, zero, zero);
-    for &c in ATAN.iter().step_by(2).rev() {
-        even = even.times_plus(fourth, size.constant(c));
-    }
-    for &c in ATAN.iter().skip(1).step_by(2).rev() {
-        odd = odd.times_plus(fourth, size.constant(c));
-    }
+    let fourth = square * square;
+    // written out, since a loop over every second coefficient is not unrolled
+    let [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10] = ATAN;
+    let even = horner([c0, c2, c4, c6, c8, c10], fourth);
+    let odd = horner([c1, c3, c5, c7, c9], fourth);
     let near = far.choose(size.constant(FRAC_PI_4), zero);
     let half = tangent.times_plus(odd.times_plus(square, even), near);
     let acute = half + half;
     let angle = cosine.below(zero).choose(size.constant(PI) - acute, acute);
     sine.below(zero).choose(-angle, angle)
+}
+
+/// The polynomial with these coefficients, the constant one first.
+#[inline(always)]
+fn horner<S: Simd, const N: usize>(coefficients: [f64; N], at: Wide<S>) -> Wide<S> {
+    let mut sum = at.constant(coefficients[N - 1]);
+    for k in (0..N - 1).rev() {
+        sum = sum.times_plus(at, at.constant(coefficients[k]));
+    }
+    sum
 }
 
 /// A difference of two angles taken to (-pi, pi].

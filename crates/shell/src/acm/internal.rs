@@ -5,7 +5,7 @@
 
 use super::facets::{FacetBlock, Facets, HingeBlock};
 use super::fused::{Kept, Sides, bend, join, stretch};
-use super::quads::{LANES, Quad, Quads, Row, fetch, get3, quad, registers, vector};
+use super::quads::{LANES, Quad, Quads, Row, Wrapped, fetch, get3, pad, quad, registers, vector};
 use super::{ShellModel, ShellState, Threads, Tick, seconds};
 use glamx::DVec3;
 use pulp::{Arch, Simd, WithSimd};
@@ -18,17 +18,18 @@ const VERTICES: usize = 1024;
 /// Blocks in one unit of parallel work.
 const BLOCKS: usize = 64;
 
-/// Buffers of the fused kernel.
+/// Buffers of the fused kernel, most of them filled up to a power of two.
 #[derive(Debug, Clone)]
 pub(super) struct InternalForces {
     arch: Arch,
     vertices: Vec<Vertex>,
-    sides: Vec<Sides>,
+    /// For each block of triangles its three sides.
+    sides: Vec<Quads>,
     kept: Vec<Kept>,
-    /// By hinge, and a last block that is always zero.
+    /// By hinge, and at least one block more that is always zero.
     moments: Vec<[f64; LANES]>,
-    /// Forces by corner, in N, and a last block that is always zero.
-    pushed: Vec<[Quads; 3]>,
+    /// Forces by corner, in N, and at least one block more that is always zero.
+    pushed: Vec<Quads>,
 }
 
 /// A vertex as the kernel reads it: position (m) and velocity (m/s).
@@ -75,15 +76,15 @@ impl InternalForces {
 
     fn reserve(&mut self, facets: &Facets) {
         let (blocks, hinges) = (facets.blocks.len(), facets.hinges.len());
-        self.sides.resize(blocks, [[[0.0; 4]; LANES]; 3]);
+        pad(&mut self.sides, 3 * blocks, [[0.0; 4]; LANES]);
         self.kept.resize(blocks, Kept::ZERO);
-        self.moments.resize(hinges + 1, [0.0; LANES]);
-        self.pushed.resize(blocks + 1, [[[0.0; 4]; LANES]; 3]);
+        pad(&mut self.moments, hinges + 1, [0.0; LANES]);
+        pad(&mut self.pushed, 3 * blocks + 1, [[0.0; 4]; LANES]);
     }
 
     /// Drifts all vertices to `t` and reads them.
     fn drift(&mut self, state: &mut ShellState, t: Tick) {
-        self.vertices.resize(state.x.len(), AT_REST);
+        pad(&mut self.vertices, state.x.len(), AT_REST);
         let vertices = state.x.iter_mut().zip(&state.v).zip(&mut state.clock);
         for (((x, v), clock), to) in vertices.zip(&mut self.vertices) {
             *to = drift_one(x, *v, clock, t);
@@ -92,8 +93,9 @@ impl InternalForces {
 
     fn drift_in_parallel(&mut self, state: &mut ShellState, t: Tick) {
         let ShellState { x, v, clock, .. } = state;
-        self.vertices.resize(x.len(), AT_REST);
-        (&mut x[..], &v[..], &mut clock[..], &mut self.vertices[..])
+        pad(&mut self.vertices, x.len(), AT_REST);
+        let vertices = &mut self.vertices[..x.len()];
+        (&mut x[..], &v[..], &mut clock[..], vertices)
             .into_par_iter()
             .with_min_len(VERTICES)
             .for_each(|(x, v, clock, to)| *to = drift_one(x, *v, clock, t));
@@ -108,14 +110,14 @@ impl InternalForces {
     /// The force on a dynamic vertex, in N: its corners in the order of triangles.
     #[inline(always)]
     fn force_on(&self, facets: &Facets, vertex: usize) -> DVec3 {
-        let pushed = self.pushed.as_flattened().as_flattened();
+        let pushed = Wrapped::new(self.pushed.as_flattened());
         let mut force = [0.0; 4];
         for &corner in &facets.gather[vertex] {
-            add(&mut force, &pushed[corner as usize]);
+            add(&mut force, pushed.at(corner as usize));
         }
         let (from, to) = (facets.more_start[vertex], facets.more_start[vertex + 1]);
         for &corner in &facets.more[from as usize..to as usize] {
-            add(&mut force, &pushed[corner as usize]);
+            add(&mut force, pushed.at(corner as usize));
         }
         vector(&force)
     }
@@ -133,19 +135,22 @@ impl InternalForces {
         let (facets, arch) = (&model.facets, self.arch);
         self.reserve(facets);
         let vertices = &self.vertices[..];
-        (&facets.blocks, &mut self.sides, &mut self.kept)
+        let sides = self.sides.as_chunks_mut::<3>().0;
+        let sides = &mut sides[..facets.blocks.len()];
+        (&facets.blocks, sides, &mut self.kept)
             .into_par_iter()
             .with_min_len(BLOCKS)
             .for_each(|(block, sides, kept)| {
                 arch.dispatch(Stretch(block, vertices, kept, sides));
             });
-        let sides = self.sides.as_flattened().as_flattened();
+        let sides = self.sides.as_flattened();
         (&facets.hinges, &mut self.moments[..facets.hinges.len()])
             .into_par_iter()
             .with_min_len(BLOCKS)
             .for_each(|(block, out)| arch.dispatch(Bend(block, vertices, sides, out)));
         let moments = self.moments.as_flattened();
-        let pushed = &mut self.pushed[..facets.blocks.len()];
+        let pushed = self.pushed.as_chunks_mut::<3>().0;
+        let pushed = &mut pushed[..facets.blocks.len()];
         (&facets.blocks, &self.kept, pushed)
             .into_par_iter()
             .with_min_len(BLOCKS)
@@ -176,18 +181,24 @@ impl WithSimd for Sum<'_> {
             pushed,
             ..
         } = own;
-        let (mut bent, mut joined) = (0, 0);
-        for (known, block) in (1..).zip(blocks) {
-            let (kept_here, sides_here) = (&mut kept[known - 1], &mut sides[known - 1]);
-            Stretch(block, vertices, kept_here, sides_here).with_simd(simd);
+        let (mut stretched, mut bent, mut joined) = (0, 0, 0);
+        while joined < blocks.len() {
+            // what one round finds out the next one uses: blocks that follow each other do not wait for
+            // each other, and the processor works on several at once
+            let (known, told) = (stretched, bent);
+            if let Some(block) = blocks.get(stretched) {
+                let (kept, sides) = (&mut kept[stretched], sides.as_chunks_mut::<3>().0);
+                Stretch(block, vertices, kept, &mut sides[stretched]).with_simd(simd);
+                stretched += 1;
+            }
             while let Some(hinge) = hinges.get(bent).filter(|h| h.after <= known) {
-                let told = sides.as_flattened().as_flattened();
-                Bend(hinge, vertices, told, &mut moments[bent]).with_simd(simd);
+                let sides = sides.as_flattened();
+                Bend(hinge, vertices, sides, &mut moments[bent]).with_simd(simd);
                 bent += 1;
             }
-            while let Some(block) = blocks[..known].get(joined).filter(|b| b.after <= bent) {
-                let told = moments.as_flattened();
-                Join(block, &kept[joined], told, &mut pushed[joined]).with_simd(simd);
+            while let Some(block) = blocks[..known].get(joined).filter(|b| b.after <= told) {
+                let out = &mut pushed.as_chunks_mut::<3>().0[joined];
+                Join(block, &kept[joined], moments.as_flattened(), out).with_simd(simd);
                 joined += 1;
             }
         }
@@ -203,17 +214,18 @@ impl WithSimd for Stretch<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let Stretch(block, vertices, kept, sides) = self;
+        let vertices = Wrapped::new(vertices);
         for r in 0..registers::<S>() {
             let [a, b, c] = &block.corners;
             let x = [
-                fetch(simd, r, a, |i| vertices[i].x).0,
-                fetch(simd, r, b, |i| vertices[i].x).0,
-                fetch(simd, r, c, |i| vertices[i].x).0,
+                fetch(simd, r, a, |i| vertices.at(i).x).0,
+                fetch(simd, r, b, |i| vertices.at(i).x).0,
+                fetch(simd, r, c, |i| vertices.at(i).x).0,
             ];
             let v = [
-                fetch(simd, r, a, |i| vertices[i].v).0,
-                fetch(simd, r, b, |i| vertices[i].v).0,
-                fetch(simd, r, c, |i| vertices[i].v).0,
+                fetch(simd, r, a, |i| vertices.at(i).v).0,
+                fetch(simd, r, b, |i| vertices.at(i).v).0,
+                fetch(simd, r, c, |i| vertices.at(i).v).0,
             ];
             stretch(block, r, x, v, kept, sides);
         }
@@ -234,16 +246,17 @@ impl WithSimd for Bend<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let Bend(block, vertices, told, out) = self;
+        let (vertices, told) = (Wrapped::new(vertices), Wrapped::new(told));
         for r in 0..registers::<S>() {
             let [a, b] = &block.ends;
             let (a, b) = (
-                fetch(simd, r, a, |i| vertices[i].x).0,
-                fetch(simd, r, b, |i| vertices[i].x).0,
+                fetch(simd, r, a, |i| vertices.at(i).x).0,
+                fetch(simd, r, b, |i| vertices.at(i).x).0,
             );
             let [one, other] = &block.sides;
             let sides = [
-                fetch(simd, r, one, |i| told[i]),
-                fetch(simd, r, other, |i| told[i]),
+                fetch(simd, r, one, |i| *told.at(i)),
+                fetch(simd, r, other, |i| *told.at(i)),
             ];
             let moments = bend(block, r, b - a, sides);
             S::as_mut_simd_f64s(out).0[r] = moments.1;
@@ -260,10 +273,10 @@ impl WithSimd for Join<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let Join(block, kept, moments, out) = self;
-        let mut sides = [Row::ZERO; 3];
+        let (moments, mut sides) = (Wrapped::new(moments), [Row::ZERO; 3]);
         for (side, hinges) in sides.iter_mut().zip(&block.hinge) {
             for (moment, &hinge) in side.0.iter_mut().zip(hinges) {
-                *moment = moments[hinge as usize];
+                *moment = *moments.at(hinge as usize);
             }
         }
         for r in 0..registers::<S>() {
@@ -283,6 +296,7 @@ pub(super) fn forces(model: &ShellModel, state: &ShellState) -> Vec<DVec3> {
     kernel
         .vertices
         .extend(state.x.iter().zip(&state.v).map(read));
+    pad(&mut kernel.vertices, state.x.len(), AT_REST);
     kernel.sum(&model.facets);
     let dynamic = (0..model.dynamic).map(|i| kernel.force_on(&model.facets, i));
     let held = std::iter::repeat_n(DVec3::ZERO, model.vertex_count() - model.dynamic);

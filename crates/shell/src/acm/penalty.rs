@@ -5,7 +5,9 @@
 
 use super::contact::{Contact, LayerContacts};
 use super::integrate::drift;
-use super::quads::{LANES, Quad, Quads, Row, Slots, fetch, quad, registers, slots, tell, vector};
+use super::quads::{
+    LANES, Quad, Quads, Row, Slots, Wrapped, fetch, pad, quad, registers, slots, tell, vector,
+};
 use super::reach::{Stencils, positive, reach};
 use super::wide::{Wide, Wide3};
 use super::{ShellModel, ShellState, Threads, Tick, seconds};
@@ -68,7 +70,7 @@ struct Push {
 pub(super) struct PenaltyForces {
     arch: Arch,
     slots: Slots,
-    /// The layer's vertices at the event's tick, by vertex.
+    /// The layer's vertices at the event's tick, by vertex, filled up to a power of two.
     vertices: Vec<Vertex>,
     blocks: Vec<BlockPushes>,
     /// The contacts that push in this event, in pair order.
@@ -141,7 +143,7 @@ impl PenaltyForces {
             x: [0.0; 4],
             v: [0.0; 4],
         };
-        self.vertices.resize(model.vertex_count(), NOWHERE);
+        pad(&mut self.vertices, model.vertex_count(), NOWHERE);
         for &i in &layer.vertices {
             let i = i as usize;
             let x = state.position_at(i, t);
@@ -247,6 +249,7 @@ impl WithSimd for Pushes<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let Pushes(law, vertices, stencils, out) = self;
+        let vertices = Wrapped::new(vertices);
         for (stencils, out) in stencils.iter().zip(out) {
             for r in 0..registers::<S>() {
                 law.push(simd, r, vertices, stencils, out);
@@ -262,15 +265,15 @@ impl Law {
         &self,
         simd: S,
         r: usize,
-        vertices: &[Vertex],
+        vertices: Wrapped<Vertex>,
         stencils: &Stencils,
         out: &mut BlockPushes,
     ) {
         let (law, [ia, ib, ic, id]) = (self, &stencils.vertices);
-        let (a, wa) = fetch(simd, r, ia, |i| vertices[i].x);
-        let (b, wb) = fetch(simd, r, ib, |i| vertices[i].x);
-        let (c, wc) = fetch(simd, r, ic, |i| vertices[i].x);
-        let (d, wd) = fetch(simd, r, id, |i| vertices[i].x);
+        let (a, wa) = fetch(simd, r, ia, |i| vertices.at(i).x);
+        let (b, wb) = fetch(simd, r, ib, |i| vertices.at(i).x);
+        let (c, wc) = fetch(simd, r, ic, |i| vertices.at(i).x);
+        let (d, wd) = fetch(simd, r, id, |i| vertices.at(i).x);
         let near = reach(stencils.kind, [a, b, c, d]);
         let squared = near.separation.dot(near.separation);
         let [ka, kb, kc, kd] = near.weights;
@@ -286,10 +289,10 @@ impl Law {
         if !own.iter().fold(false, |any, s| any | (*s < squared_max)) {
             return;
         }
-        let va = fetch(simd, r, ia, |i| vertices[i].v).0;
-        let vb = fetch(simd, r, ib, |i| vertices[i].v).0;
-        let vc = fetch(simd, r, ic, |i| vertices[i].v).0;
-        let vd = fetch(simd, r, id, |i| vertices[i].v).0;
+        let va = fetch(simd, r, ia, |i| vertices.at(i).v).0;
+        let vb = fetch(simd, r, ib, |i| vertices.at(i).v).0;
+        let vc = fetch(simd, r, ic, |i| vertices.at(i).v).0;
+        let vd = fetch(simd, r, id, |i| vertices.at(i).v).0;
         let velocity = vd.times_plus(kd, vc.times_plus(kc, vb.times_plus(kb, va * ka)));
         let distance = squared.sqrt();
         let normal = near.separation * (one / distance);

@@ -3,7 +3,7 @@
 //! not depend on the others that it is computed with.
 
 use super::contact::{Contact, Kind};
-use super::quads::{Indices, LANES, Quad, Row, by_slot, fetch, registers, slots};
+use super::quads::{Indices, LANES, Quad, Row, Wrapped, by_slot, fetch, registers, slots};
 use super::wide::{Holds, Wide, Wide3};
 use pulp::{Arch, Simd, WithSimd};
 
@@ -75,7 +75,7 @@ impl Default for Distances {
 }
 
 impl Distances {
-    /// Measures all contacts with the vertices at `x` (m).
+    /// Measures all contacts with the vertices at `x` (m), filled up to a power of two.
     pub fn measure(&mut self, contacts: &[Stencils], x: &[Quad]) {
         self.all.clear();
         self.all.reserve(LANES * contacts.len());
@@ -91,15 +91,16 @@ impl WithSimd for Measure<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let Measure(contacts, places, out) = self;
+        let places = Wrapped::new(places);
         for block in contacts {
             let mut distances = Row::ZERO;
             let [a, b, c, d] = &block.vertices;
             for r in 0..registers::<S>() {
                 let x = [
-                    fetch(simd, r, a, |i| places[i]).0,
-                    fetch(simd, r, b, |i| places[i]).0,
-                    fetch(simd, r, c, |i| places[i]).0,
-                    fetch(simd, r, d, |i| places[i]).0,
+                    fetch(simd, r, a, |i| *places.at(i)).0,
+                    fetch(simd, r, b, |i| *places.at(i)).0,
+                    fetch(simd, r, c, |i| *places.at(i)).0,
+                    fetch(simd, r, d, |i| *places.at(i)).0,
                 ];
                 let separation = reach(block.kind, x).separation;
                 distances.set(r, separation.dot(separation).sqrt());

@@ -5,7 +5,7 @@
 
 use super::checkpoint::PARTS;
 use super::contact::{Contact, Kind};
-use super::quads::{Quad, quad};
+use super::quads::{Quad, pad, quad};
 use super::reach::{Distances, Stencils};
 use super::{Pair, ShellModel, ShellState, Tick};
 
@@ -106,6 +106,7 @@ impl Look {
         self.places.clear();
         let all = (0..state.x.len()).map(|i| quad(state.position_at(i, state.now)));
         self.places.extend(all);
+        pad(&mut self.places, state.x.len(), [0.0; 4]);
         self.distances.measure(&watched.blocks, &self.places);
     }
 

@@ -6,7 +6,7 @@
 
 use super::detect::{Detector, Missed};
 use super::integrate::{Integrator, Plan, Trace};
-use super::quads::{Quad, quad};
+use super::quads::{Quad, pad, quad};
 use super::reach::Distances;
 use super::watch::{LINGER, Watched, soon};
 use super::{
@@ -349,10 +349,12 @@ impl Pass {
         );
         idle.places.clear();
         idle.places.extend(self.trace.history.starts().map(quad));
+        pad(&mut idle.places, state.x.len(), [0.0; 4]);
         idle.before.measure(&idle.pairs.blocks, &idle.places);
         idle.places.clear();
         let ends = (0..state.x.len()).map(|i| quad(state.position_at(i, state.now)));
         idle.places.extend(ends);
+        pad(&mut idle.places, state.x.len(), [0.0; 4]);
         idle.now.measure(&idle.pairs.blocks, &idle.places);
         // entries are sorted by pair, vertex-face pairs first, as the distances are
         let mut distances = idle.before.all.iter().zip(&idle.now.all);

@@ -131,13 +131,13 @@ impl WithSimd for Measure<'_> {
 }
 
 #[inline(always)]
-fn along<S: Simd>(n: Wide3<S>, [a, b, c, d]: [Wide3<S>; 4]) -> [Wide<S>; 4] {
+pub(super) fn along<S: Simd>(n: Wide3<S>, [a, b, c, d]: [Wide3<S>; 4]) -> [Wide<S>; 4] {
     [a.dot(n), b.dot(n), c.dot(n), d.dot(n)]
 }
 
 /// Width of the slab between two primitives, from projections on its normal.
 #[inline(always)]
-fn width<S: Simd>(kind: Kind, [a, b, c, d]: [Wide<S>; 4]) -> Wide<S> {
+pub(super) fn width<S: Simd>(kind: Kind, [a, b, c, d]: [Wide<S>; 4]) -> Wide<S> {
     match kind {
         Kind::VertexFace => a - most(most(b, c), d),
         Kind::EdgeEdge => least(a, b) - most(c, d),
@@ -146,7 +146,7 @@ fn width<S: Simd>(kind: Kind, [a, b, c, d]: [Wide<S>; 4]) -> Wide<S> {
 
 /// The largest radius of the first primitive and that of the second together.
 #[inline(always)]
-fn thickest<S: Simd>(kind: Kind, [a, b, c, d]: [Wide<S>; 4]) -> Wide<S> {
+pub(super) fn thickest<S: Simd>(kind: Kind, [a, b, c, d]: [Wide<S>; 4]) -> Wide<S> {
     match kind {
         Kind::VertexFace => a + most(most(b, c), d),
         Kind::EdgeEdge => most(a, b) + most(c, d),
@@ -155,7 +155,7 @@ fn thickest<S: Simd>(kind: Kind, [a, b, c, d]: [Wide<S>; 4]) -> Wide<S> {
 
 /// The lesser one, `b` if either is not a number.
 #[inline(always)]
-fn least<S: Simd>(a: Wide<S>, b: Wide<S>) -> Wide<S> {
+pub(super) fn least<S: Simd>(a: Wide<S>, b: Wide<S>) -> Wide<S> {
     a.below(b).choose(a, b)
 }
 

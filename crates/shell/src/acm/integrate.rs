@@ -136,7 +136,7 @@ impl Integrator {
         profile: &mut Profile,
         keep_going: impl Fn() -> bool,
     ) -> bool {
-        trace.history.begin(state, model.dynamic);
+        trace.history.begin(state, model.dynamic, plan.end);
         trace.activations.clear();
         trace.checkpoints.begin(state, &profile.counts, plan.end);
         self.look.begin(state, plan.watched);
@@ -178,6 +178,7 @@ impl Integrator {
         if self.look.entered.is_empty() {
             trace.activate(state, &self.look.imminent);
             trace.checkpoints.save(state, &profile.counts);
+            trace.history.mark(state);
             if !self.look.imminent.is_empty() {
                 self.fill_queue(model, state);
             }

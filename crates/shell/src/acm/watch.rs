@@ -3,8 +3,8 @@
 //! just entered sends the pass back to the checkpoint before. Both only save larger rollbacks; what
 //! they overlook the detection at the window's end still finds.
 
-use super::checkpoint::PARTS;
 use super::contact::{Contact, Kind};
+use super::parts;
 use super::quads::{Quad, pad, quad};
 use super::reach::{Distances, Stencils};
 use super::{Pair, ShellModel, ShellState, Tick};
@@ -20,7 +20,7 @@ pub(super) const LINGER: f64 = 1.15;
 /// window ago: looks are an eighth of a window apart, and twice that is on the safe side.
 #[inline]
 pub(super) fn soon(before: f64, now: f64) -> f64 {
-    now + 2.0 / PARTS as f64 * (now - before).min(0.0)
+    now + 2.0 / parts::COUNT as f64 * (now - before).min(0.0)
 }
 
 /// Pairs to look at, vertex-face pairs first.

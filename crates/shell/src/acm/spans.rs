@@ -1,0 +1,161 @@
+//! Pairs followed through the parts of a window, all parts of one pair in a register: what the chords of the
+//! whole window leave open, those of its parts mostly clear, and nobody's track has to be put together.
+
+use super::chords::{along, least, thickest, width};
+use super::contact::Kind;
+use super::history::Histories;
+use super::parts::COUNT;
+use super::quads::{LANES, Row, registers};
+use super::reach::reach;
+use super::sweep::Swept;
+use super::wide::{Wide, Wide3};
+use pulp::{Arch, Simd, WithSimd};
+
+// one lane for each part
+const _: () = assert!(LANES == COUNT);
+
+/// A vertex's motion in parts.
+#[derive(Debug, Clone)]
+struct Span {
+    /// Coordinates at the borders, in m.
+    x: [[f64; COUNT + 1]; 3],
+    /// Largest distances from uniform motion between them, in m.
+    radius: Row,
+}
+
+/// The motion of some vertices in parts.
+#[derive(Debug, Clone)]
+pub(super) struct Spans {
+    arch: Arch,
+    spans: Vec<Span>,
+    /// For each vertex its place among the spans.
+    place: Vec<u32>,
+    /// What all distances may be off by, in m.
+    rounding: f64,
+}
+
+/// Stands for a vertex without a span.
+const NONE: u32 = u32::MAX;
+
+impl Default for Spans {
+    fn default() -> Spans {
+        Spans {
+            arch: Arch::new(),
+            spans: Vec::new(),
+            place: Vec::new(),
+            rounding: 0.0,
+        }
+    }
+}
+
+impl Spans {
+    /// Takes the vertices of these stencils.
+    pub fn take(
+        &mut self,
+        stencils: impl Iterator<Item = [u32; 4]>,
+        history: &Histories,
+        swept: &Swept,
+    ) {
+        self.spans.clear();
+        self.place.clear();
+        self.place.resize(history.vertex_count(), NONE);
+        let marks: [&[f64]; COUNT + 1] = std::array::from_fn(|k| history.marks(k));
+        let mut largest = 0.0f64;
+        for v in stencils.flatten().map(|v| v as usize) {
+            if self.place[v] != NONE {
+                continue;
+            }
+            self.place[v] = self.spans.len() as u32;
+            let mut x = [[0.0; COUNT + 1]; 3];
+            for (k, marks) in marks.iter().enumerate() {
+                for (axis, row) in x.iter_mut().enumerate() {
+                    row[k] = marks[3 * v + axis];
+                    largest = largest.max(row[k].abs());
+                }
+            }
+            let radius = Row(swept.radii[v]);
+            self.spans.push(Span { x, radius });
+        }
+        // some dozen operations
+        self.rounding = 256.0 * f64::EPSILON * largest;
+    }
+
+    /// For each of these pairs the distance that it keeps in each part, in m; not a number or too small
+    /// if nothing is known.
+    pub fn rooms(&self, pairs: impl Iterator<Item = (Kind, [u32; 4])>, out: &mut Vec<Row>) {
+        self.arch.dispatch(Follow {
+            all: self,
+            pairs,
+            out,
+        });
+    }
+}
+
+struct Follow<'a, I> {
+    all: &'a Spans,
+    pairs: I,
+    out: &'a mut Vec<Row>,
+}
+
+impl<I: Iterator<Item = (Kind, [u32; 4])>> WithSimd for Follow<'_, I> {
+    type Output = ();
+
+    /// The direction between the closest points in the middle of a part is kept for all of it. Along it the
+    /// width between straight motions is concave in time, so both borders decide; the radii come off. A
+    /// direction that is no unit vector does no harm: the distance in the middle bounds the result, too.
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Follow { all, pairs, out } = self;
+        let rounding = Wide::all(simd, all.rounding);
+        for (kind, stencil) in pairs {
+            let spans = stencil.map(|v| &all.spans[all.place[v as usize] as usize]);
+            let mut room = Row::ZERO;
+            for r in 0..registers::<S>() {
+                let [a, b, c, d] = spans;
+                let first = [
+                    border(simd, r, a, 0),
+                    border(simd, r, b, 0),
+                    border(simd, r, c, 0),
+                    border(simd, r, d, 0),
+                ];
+                let last = [
+                    border(simd, r, a, 1),
+                    border(simd, r, b, 1),
+                    border(simd, r, c, 1),
+                    border(simd, r, d, 1),
+                ];
+                let half = Wide::all(simd, 0.5);
+                let middle = [
+                    (first[0] + last[0]) * half,
+                    (first[1] + last[1]) * half,
+                    (first[2] + last[2]) * half,
+                    (first[3] + last[3]) * half,
+                ];
+                let separation = reach(kind, middle).separation;
+                let distance = separation.dot(separation).sqrt();
+                let n = separation * (Wide::all(simd, 1.0) / distance);
+                let radii = [
+                    a.radius.get(simd, r),
+                    b.radius.get(simd, r),
+                    c.radius.get(simd, r),
+                    d.radius.get(simd, r),
+                ];
+                let off = thickest(kind, radii) + rounding;
+                let kept = least(width(kind, along(n, first)), width(kind, along(n, last)));
+                room.set(r, least(kept, distance) - off);
+            }
+            out.push(room);
+        }
+    }
+}
+
+/// Register `r` of a vertex's places at the parts' first (0) or last (1) borders.
+#[inline(always)]
+fn border<S: Simd>(simd: S, r: usize, span: &Span, shift: usize) -> Wide3<S> {
+    let [x, y, z] = &span.x;
+    Wide3([
+        Wide(simd, S::as_simd_f64s(&x[shift..shift + COUNT]).0[r]),
+        Wide(simd, S::as_simd_f64s(&y[shift..shift + COUNT]).0[r]),
+        Wide(simd, S::as_simd_f64s(&z[shift..shift + COUNT]).0[r]),
+    ])
+}

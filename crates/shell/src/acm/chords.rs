@@ -16,6 +16,9 @@ pub(super) struct Rooms {
     pub now: Vec<f64>,
     /// In the window and onward.
     pub onward: Vec<f64>,
+    /// Distances at the window's end, and the widths at its start along the same directions, in m.
+    pub end: Vec<f64>,
+    pub start: Vec<f64>,
     /// Where tubes start, with their radius, and where they end.
     starts: Vec<Quad>,
     ends: Vec<Quad>,
@@ -27,6 +30,8 @@ impl Default for Rooms {
             arch: Arch::new(),
             now: Vec::new(),
             onward: Vec::new(),
+            end: Vec::new(),
+            start: Vec::new(),
             starts: Vec::new(),
             ends: Vec::new(),
         }
@@ -50,7 +55,14 @@ impl Rooms {
         for all in [starts, ends] {
             pad(all, tubes.len(), [0.0; 4]);
         }
-        for all in [&mut self.now, &mut self.onward] {
+        let Rooms {
+            now,
+            onward: then,
+            end,
+            start,
+            ..
+        } = self;
+        for all in [&mut *now, then, end, start] {
             all.clear();
             all.reserve(LANES * pairs.len());
         }
@@ -62,7 +74,7 @@ impl Rooms {
             ends: &self.ends,
             onward,
             rounding,
-            out: [&mut self.now, &mut self.onward],
+            out: [now, then, end, start],
         });
     }
 }
@@ -73,7 +85,7 @@ struct Measure<'a> {
     ends: &'a [Quad],
     onward: f64,
     rounding: f64,
-    out: [&'a mut Vec<f64>; 2],
+    out: [&'a mut Vec<f64>; 4],
 }
 
 impl WithSimd for Measure<'_> {
@@ -86,10 +98,10 @@ impl WithSimd for Measure<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let (starts, ends) = (Wrapped::new(self.starts), Wrapped::new(self.ends));
-        let onward = Wide::all(simd, self.onward);
+        let (onward, mut out) = (Wide::all(simd, self.onward), self.out);
         let rounding = Wide::all(simd, self.rounding);
         for block in self.pairs {
-            let (mut now, mut then) = (Row::ZERO, Row::ZERO);
+            let [mut now, mut then, mut at_end, mut at_start] = [Row::ZERO; 4];
             let [a, b, c, d] = &block.vertices;
             for r in 0..registers::<S>() {
                 let start = [
@@ -118,14 +130,17 @@ impl WithSimd for Measure<'_> {
                 ];
                 let radii = [start[0].1, start[1].1, start[2].1, start[3].1];
                 let off = thickest(block.kind, radii) + rounding;
-                let kept = least(width(block.kind, first), width(block.kind, last));
+                let before = width(block.kind, first);
+                let kept = least(before, width(block.kind, last));
                 let kept = least(kept, distance);
+                at_end.set(r, distance);
+                at_start.set(r, before);
                 now.set(r, kept - off);
                 then.set(r, least(width(block.kind, later), kept) - off);
             }
-            let [all_now, all_then] = [&now, &then].map(|row| &row.0[..block.count]);
-            self.out[0].extend_from_slice(all_now);
-            self.out[1].extend_from_slice(all_then);
+            for (all, row) in out.iter_mut().zip([&now, &then, &at_end, &at_start]) {
+                all.extend_from_slice(&row.0[..block.count]);
+            }
         }
     }
 }

@@ -141,21 +141,32 @@ impl ContactSet {
 
     /// Gives each of `missed` (sorted, without repeats) one more layer.
     pub fn deepen(&mut self, missed: &[Pair]) {
+        let mut unknown = 0;
+        let mut known = self.entries.iter_mut().peekable();
         for &pair in missed {
-            if let Ok(i) = self.entries.binary_search_by_key(&pair, |e| e.0) {
-                self.entries[i].1 += 1;
+            while known.next_if(|e| e.0 < pair).is_some() {}
+            match known.next_if(|e| e.0 == pair) {
+                Some(entry) => entry.1 += 1,
+                None => unknown += 1,
             }
         }
-        let known = self.entries.len();
-        for &pair in missed {
-            if self.entries[..known]
-                .binary_search_by_key(&pair, |e| e.0)
-                .is_err()
-            {
-                self.entries.push((pair, 1));
+        if unknown == 0 {
+            return;
+        }
+        // from the back, so that every entry moves once
+        let mut from = self.entries.len();
+        self.entries.resize(from + unknown, (Pair(0), 0));
+        let mut to = self.entries.len();
+        for &pair in missed.iter().rev() {
+            while from > 0 && self.entries[from - 1].0 > pair {
+                (from, to) = (from - 1, to - 1);
+                self.entries[to] = self.entries[from];
+            }
+            if from == 0 || self.entries[from - 1].0 != pair {
+                to -= 1;
+                self.entries[to] = (pair, 1);
             }
         }
-        self.entries.sort_unstable_by_key(|e| e.0);
     }
 
     /// Replaces each pair's number of layers by `keep(pair, layers)`, dropping those with none.
@@ -185,12 +196,17 @@ impl ContactSet {
         let mut seen_at = vec![0; model.vertex_count()];
         for (depth, bucket) in (1u8..).zip(buckets) {
             Stencils::lay_out(&bucket.contacts, &mut bucket.blocks);
+            // at least one place more than is used
+            let most = model.vertex_count().min(4 * bucket.contacts.len());
+            bucket.vertices.resize(most + 1, 0);
+            let mut count = 0;
             for v in bucket.contacts.iter().flat_map(|c| c.stencil) {
-                if seen_at[v as usize] < depth {
-                    seen_at[v as usize] = depth;
-                    bucket.vertices.push(v);
-                }
+                let seen = &mut seen_at[v as usize];
+                bucket.vertices[count] = v;
+                count += usize::from(*seen < depth);
+                *seen = depth;
             }
+            bucket.vertices.truncate(count);
         }
     }
 }

@@ -8,9 +8,8 @@ use super::hierarchy::{Hierarchy, Kin, Task};
 use super::history::Histories;
 use super::integrate::Trace;
 use super::narrow::Narrow;
+use super::parts::COUNT;
 use super::profile::{Phase, Profile};
-use super::quads::{Quad, pad, quad};
-use super::reach::Distances;
 use super::sweep::Swept;
 use super::watch::{ANTICIPATION, Watched, soon};
 use super::{ContactSet, ShellModel, ShellState, Threads, Tick};
@@ -54,11 +53,7 @@ pub(super) struct Detector {
     kin: Kin,
     kin_pairs: Vec<Pair>,
     narrow: Narrow,
-    /// Where vertices are at one end of the window, and distances at both.
-    ends: Vec<Quad>,
     rooms: Rooms,
-    before: Distances,
-    now: Distances,
     /// Windows ahead for which near pairs are sought.
     onward: f64,
 }
@@ -102,6 +97,7 @@ impl Detector {
         let timer = profile.start();
         threads.run(|| self.sweep(model, history, threads));
         self.broad_phase(model, threads, profile);
+        self.near.at = history.borders().at(COUNT);
         profile.stop(Phase::Broad, timer);
         let timer = profile.start();
         let near = (&self.near, &self.rooms.now[..], &self.swept);
@@ -119,28 +115,11 @@ impl Detector {
 
     /// Pairs that, going on as in the last window, will enter their next layer: activating it now
     /// saves rolling back for it, and leaves no trace in the history.
-    pub fn imminent(
-        &mut self,
-        model: &ShellModel,
-        watched: &Watched,
-        contacts: &ContactSet,
-    ) -> Vec<Pair> {
-        let Detector {
-            swept: Swept { tubes, .. },
-            ends,
-            before,
-            now,
-            ..
-        } = self;
-        fill(ends, tubes.len(), false, |i| quad(tubes[i].start));
-        pad(ends, tubes.len(), [0.0; 4]);
-        before.measure(&watched.blocks, ends);
-        fill(ends, tubes.len(), false, |i| quad(tubes[i].end));
-        pad(ends, tubes.len(), [0.0; 4]);
-        now.measure(&watched.blocks, ends);
+    pub fn imminent(model: &ShellModel, watched: &Watched, contacts: &ContactSet) -> Vec<Pair> {
         let widest = ANTICIPATION * model.layers.next_thickness(0);
         let mut pairs = Vec::new();
-        for (&pair, (&before, &now)) in watched.pairs.iter().zip(before.all.iter().zip(&now.all)) {
+        let measured = watched.before.iter().zip(&watched.distances);
+        for (&pair, (&before, &now)) in watched.pairs.iter().zip(measured) {
             let to_come = soon(before, now);
             let enters = || {
                 let thickness = model.layers.next_thickness(contacts.layers_of(pair));
@@ -257,13 +236,19 @@ impl Detector {
             if !far {
                 near.pairs[kept] = near.pairs[i];
                 near.contacts[kept] = near.contacts[i];
-                rooms.now[kept] = rooms.now[i];
+                for all in [&mut rooms.now, &mut rooms.end, &mut rooms.start] {
+                    all[kept] = all[i];
+                }
                 kept += 1;
             }
         }
         rooms.now.truncate(kept);
         near.pairs.truncate(kept);
         near.contacts.truncate(kept);
+        near.distances.clone_from(&rooms.end);
+        near.before.clone_from(&rooms.start);
+        near.distances.truncate(kept);
+        near.before.truncate(kept);
         near.lay_out();
     }
 }

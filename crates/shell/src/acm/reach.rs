@@ -3,7 +3,7 @@
 //! not depend on the others that it is computed with.
 
 use super::contact::{Contact, Kind};
-use super::quads::{Indices, LANES, Quad, Row, Wrapped, by_slot, fetch, registers, slots};
+use super::quads::{Indices, LANES, Quad, Row, Wrapped, fetch, registers, slots};
 use super::wide::{Holds, Wide, Wide3};
 use pulp::{Arch, Simd, WithSimd};
 
@@ -31,20 +31,24 @@ impl Stencils {
         let faces = contacts.partition_point(|c| c.kind == Kind::VertexFace);
         let (faces, edges) = contacts.split_at(faces);
         let slots = slots();
-        let block = |some: &[Contact]| {
-            let last = some.len() - 1;
-            Stencils {
+        out.clear();
+        out.reserve(faces.len().div_ceil(LANES) + edges.len().div_ceil(LANES));
+        for some in faces.chunks(LANES).chain(edges.chunks(LANES)) {
+            let mut block = Stencils {
                 kind: some[0].kind,
                 count: some.len(),
-                vertices: std::array::from_fn(|k| {
-                    let by_lane = std::array::from_fn(|lane| some[lane.min(last)].stencil[k]);
-                    by_slot(&slots, &by_lane)
-                }),
-            }
-        };
-        out.clear();
-        out.extend(faces.chunks(LANES).map(block));
-        out.extend(edges.chunks(LANES).map(block));
+                vertices: [[0; LANES]; 4],
+            };
+            let mut set = |lane: usize, contact: &Contact| {
+                for (row, v) in block.vertices.iter_mut().zip(contact.stencil) {
+                    row[slots[lane] as usize % LANES] = v;
+                }
+            };
+            let last = &some[some.len() - 1];
+            some.iter().enumerate().for_each(|(lane, c)| set(lane, c));
+            (some.len()..LANES).for_each(|lane| set(lane, last));
+            out.push(block);
+        }
     }
 }
 

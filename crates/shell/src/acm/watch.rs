@@ -30,6 +30,10 @@ pub(super) struct Watched {
     pub contacts: Vec<Contact>,
     /// The same in blocks, once all have been added.
     pub blocks: Vec<Stencils>,
+    /// If they were measured, when, how far apart they were then, and about how far a window before, in m.
+    pub at: Tick,
+    pub distances: Vec<f64>,
+    pub before: Vec<f64>,
 }
 
 impl Watched {
@@ -38,6 +42,8 @@ impl Watched {
         self.pairs.clear();
         self.contacts.clear();
         self.blocks.clear();
+        self.distances.clear();
+        self.before.clear();
     }
 
     /// To be called when all have been added.
@@ -112,8 +118,12 @@ impl Look {
 
     /// Remembers the distances at the state's time.
     pub fn begin(&mut self, state: &ShellState, watched: &Watched) {
-        self.measure(state, watched);
-        self.last.clone_from(&self.distances.all);
+        if watched.at == state.now && watched.distances.len() == watched.pairs.len() {
+            self.last.clone_from(&watched.distances);
+        } else {
+            self.measure(state, watched);
+            self.last.clone_from(&self.distances.all);
+        }
         self.layers.clear();
         self.layers.resize(watched.pairs.len(), UNKNOWN);
     }

@@ -310,9 +310,7 @@ impl Acm {
     /// Activates layers ahead of time where the last window points to; never the last layer, which
     /// only a proven need may use up.
     fn deepen_imminent(&mut self, model: &ShellModel, state: &mut ShellState) {
-        let mut imminent = self
-            .detector
-            .imminent(model, &self.watched, &state.contacts);
+        let mut imminent = Detector::imminent(model, &self.watched, &state.contacts);
         imminent.retain(|&pair| state.contacts.layers_of(pair) + 1 < model.layers.count());
         state.contacts.deepen(&imminent);
     }

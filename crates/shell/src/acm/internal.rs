@@ -65,7 +65,7 @@ impl InternalForces {
         if threads.count() == 1 || model.facets.blocks.len() < PARALLEL_MIN {
             self.drift(state, t);
             self.sum(&model.facets);
-            self.arch.dispatch(|| self.gather(model, state, h));
+            self.arch.dispatch(Gather(self, model, state, h));
         } else {
             threads.run(|| {
                 self.drift_in_parallel(state, t);
@@ -122,15 +122,6 @@ impl InternalForces {
         vector(&force)
     }
 
-    /// Kicks the dynamic vertices by the forces on their corners over `h` seconds.
-    #[inline(always)]
-    fn gather(&self, model: &ShellModel, state: &mut ShellState, h: f64) {
-        for i in 0..model.dynamic {
-            let force = self.force_on(&model.facets, i);
-            state.v[i] += force * (h * model.inverse_mass[i]);
-        }
-    }
-
     fn kick_in_parallel(&mut self, model: &ShellModel, state: &mut ShellState, h: f64) {
         let (facets, arch) = (&model.facets, self.arch);
         self.reserve(facets);
@@ -161,6 +152,23 @@ impl InternalForces {
             .enumerate()
             .with_min_len(VERTICES)
             .for_each(|(i, (v, w))| *v += self.force_on(facets, i) * (h * w));
+    }
+}
+
+/// Kicks of the dynamic vertices by the forces on their corners over some seconds. No closure, since those
+/// are not compiled for the processor's own kind.
+struct Gather<'a>(&'a InternalForces, &'a ShellModel, &'a mut ShellState, f64);
+
+impl WithSimd for Gather<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Gather(forces, model, state, h) = self;
+        let kicks = state.v.iter_mut().zip(&model.inverse_mass);
+        for (i, (v, w)) in kicks.enumerate().take(model.dynamic) {
+            *v += forces.force_on(&model.facets, i) * (h * w);
+        }
     }
 }
 

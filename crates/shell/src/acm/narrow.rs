@@ -23,7 +23,6 @@ const CANDIDATES: usize = 32;
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
     pair: Pair,
-    stencil: [u32; 4],
     thickness: f64,
     until: Tick,
 }
@@ -32,6 +31,7 @@ struct Candidate {
 #[derive(Debug, Clone, Copy)]
 struct Open {
     candidate: Candidate,
+    stencil: [u32; 4],
     parts: u8,
 }
 
@@ -39,6 +39,8 @@ struct Open {
 #[derive(Debug, Default)]
 pub(super) struct Narrow {
     candidates: Vec<Candidate>,
+    /// Their stencils.
+    contacts: Vec<Contact>,
     spans: Spans,
     rooms: Vec<Row>,
     open: Vec<Open>,
@@ -116,38 +118,50 @@ impl Narrow {
         contacts: &ContactSet,
         trace: &Trace,
     ) {
-        let (first, end) = (model.layers.next_thickness(0), self.borders.at(COUNT));
-        let open = |((&pair, contact), &room): ((&Pair, &Contact), &f64)| {
+        let Narrow {
+            candidates,
+            contacts: stencils,
+            borders,
+            ..
+        } = self;
+        let (first, end) = (model.layers.next_thickness(0), borders.at(COUNT));
+        candidates.clear();
+        stencils.clear();
+        let all = near.pairs.iter().zip(&near.contacts).zip(rooms);
+        for ((&pair, &contact), &room) in all {
             // also if the room is not a number
             if room > first {
-                return None;
+                continue;
             }
             let thickness = model.layers.next_thickness(contacts.layers_of(pair));
-            let candidate = Candidate {
+            if room > thickness {
+                continue;
+            }
+            candidates.push(Candidate {
                 pair,
-                stencil: contact.stencil,
                 thickness,
                 until: end,
-            };
-            let clear = room > thickness;
-            (!clear).then_some(candidate)
-        };
-        let all = near.pairs.iter().zip(&near.contacts).zip(rooms);
-        self.candidates.clear();
-        self.candidates.extend(all.filter_map(open));
-        let activated = trace.activations.iter().map(|a| Candidate {
-            pair: a.pair,
-            stencil: a.pair.stencil(&model.topology),
-            thickness: model.layers.next_thickness(a.layers),
-            until: a.since,
-        });
-        self.candidates.extend(activated);
+            });
+            stencils.push(contact);
+        }
+        for a in &trace.activations {
+            candidates.push(Candidate {
+                pair: a.pair,
+                thickness: model.layers.next_thickness(a.layers),
+                until: a.since,
+            });
+            stencils.push(Contact {
+                kind: a.pair.kind(),
+                stencil: a.pair.stencil(&model.topology),
+            });
+        }
     }
 
     /// Finds the parts of the window in which candidates are open.
     fn follow(&mut self, history: &Histories, swept: &Swept, threads: &Threads) {
         let Narrow {
             candidates,
+            contacts,
             spans,
             rooms,
             open,
@@ -159,26 +173,23 @@ impl Narrow {
         open.clear();
         rooms.clear();
         if self.use_slabs {
-            spans.take(candidates.iter().map(|c| c.stencil), history, swept);
-            let pairs = |some: &[Candidate], out: &mut Vec<Row>| {
-                spans.rooms(some.iter().map(|c| (c.pair.kind(), c.stencil)), out);
-            };
+            spans.take(contacts.iter().map(|c| c.stencil), history, swept);
             if threads.count() == 1 {
-                pairs(candidates, rooms);
+                spans.rooms(contacts, rooms);
             } else {
-                let some = |some: &[Candidate]| {
+                let some = |some: &[Contact]| {
                     let mut out = Vec::new();
-                    pairs(some, &mut out);
+                    spans.rooms(some, &mut out);
                     out
                 };
-                let chunks = candidates.par_chunks(CANDIDATES);
+                let chunks = contacts.par_chunks(CANDIDATES);
                 let found: Vec<Vec<Row>> = threads.run(|| chunks.map(some).collect());
                 rooms.extend(found.into_iter().flatten());
             }
         } else {
             rooms.resize(candidates.len(), Row::ZERO);
         }
-        for (candidate, room) in candidates.iter().zip(rooms) {
+        for ((candidate, contact), room) in candidates.iter().zip(contacts).zip(rooms) {
             // also if the room is not a number
             let clear = |k: usize| room.0[k] > candidate.thickness;
             let parts = before(candidate.until).filter(|&k| !clear(k));
@@ -186,6 +197,7 @@ impl Narrow {
             if parts != 0 {
                 open.push(Open {
                     candidate: *candidate,
+                    stencil: contact.stencil,
                     parts,
                 });
             }
@@ -205,7 +217,7 @@ impl Narrow {
         part_of.clear();
         part_of.resize(history.vertex_count(), u32::MAX);
         cut_vertices.clear();
-        for v in open.iter().flat_map(|o| o.candidate.stencil) {
+        for v in open.iter().flat_map(|o| o.stencil) {
             if part_of[v as usize] == u32::MAX {
                 part_of[v as usize] = cut_vertices.len() as u32;
                 cut_vertices.push(v);
@@ -234,12 +246,12 @@ impl Narrow {
     /// Looks for the first entry in each run of open parts.
     fn decide(&self, open: &Open, swept: &Swept) -> Decision {
         let c = &open.candidate;
-        let places = c.stencil.map(|v| self.part_of[v as usize] as usize);
+        let places = open.stencil.map(|v| self.part_of[v as usize] as usize);
         let slabs = Slabs::new(
             c.pair.kind(),
             places.map(|i| &self.tracks[i][..]),
             c.thickness,
-            extent(&c.stencil.map(|v| swept.tubes[v as usize])),
+            extent(&open.stencil.map(|v| swept.tubes[v as usize])),
             self.borders.at(1) - self.borders.at(0),
         );
         let mut slabs = slabs.along(places.map(|i| &self.parts[i]));

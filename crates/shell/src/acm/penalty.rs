@@ -124,10 +124,13 @@ impl PenaltyForces {
         } else {
             arch.dispatch(all);
         }
-        arch.dispatch(|| {
-            self.collect(law, &layer.blocks);
-            self.count_sharing(model, &layer.contacts);
-            self.apply(state, t, &layer.contacts);
+        arch.dispatch(Apply {
+            forces: self,
+            model,
+            state,
+            t,
+            law,
+            layer,
         });
         self.pushes.len()
     }
@@ -216,6 +219,29 @@ impl PenaltyForces {
             state.v[i] = vector(&self.vertices[i].v);
             self.sharing[i] = 0;
         }
+    }
+}
+
+/// All pushes of a layer, to be applied. No closure, since those are not compiled for the processor's own
+/// kind.
+struct Apply<'a> {
+    forces: &'a mut PenaltyForces,
+    model: &'a ShellModel,
+    state: &'a mut ShellState,
+    t: Tick,
+    law: Law,
+    layer: &'a LayerContacts,
+}
+
+impl WithSimd for Apply<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Apply { forces, layer, .. } = self;
+        forces.collect(self.law, &layer.blocks);
+        forces.count_sharing(self.model, &layer.contacts);
+        forces.apply(self.state, self.t, &layer.contacts);
     }
 }
 

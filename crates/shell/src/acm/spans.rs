@@ -2,7 +2,7 @@
 //! whole window leave open, those of its parts mostly clear, and nobody's track has to be put together.
 
 use super::chords::{along, least, thickest, width};
-use super::contact::Kind;
+use super::contact::Contact;
 use super::history::Histories;
 use super::parts::COUNT;
 use super::quads::{LANES, Row, registers};
@@ -82,7 +82,7 @@ impl Spans {
 
     /// For each of these pairs the distance that it keeps in each part, in m; not a number or too small
     /// if nothing is known.
-    pub fn rooms(&self, pairs: impl Iterator<Item = (Kind, [u32; 4])>, out: &mut Vec<Row>) {
+    pub fn rooms(&self, pairs: &[Contact], out: &mut Vec<Row>) {
         self.arch.dispatch(Follow {
             all: self,
             pairs,
@@ -91,13 +91,13 @@ impl Spans {
     }
 }
 
-struct Follow<'a, I> {
+struct Follow<'a> {
     all: &'a Spans,
-    pairs: I,
+    pairs: &'a [Contact],
     out: &'a mut Vec<Row>,
 }
 
-impl<I: Iterator<Item = (Kind, [u32; 4])>> WithSimd for Follow<'_, I> {
+impl WithSimd for Follow<'_> {
     type Output = ();
 
     /// The direction between the closest points in the middle of a part is kept for all of it. Along it the
@@ -107,7 +107,7 @@ impl<I: Iterator<Item = (Kind, [u32; 4])>> WithSimd for Follow<'_, I> {
     fn with_simd<S: Simd>(self, simd: S) {
         let Follow { all, pairs, out } = self;
         let rounding = Wide::all(simd, all.rounding);
-        for (kind, stencil) in pairs {
+        for &Contact { kind, stencil } in pairs {
             let spans = stencil.map(|v| &all.spans[all.place[v as usize] as usize]);
             let mut room = Row::ZERO;
             for r in 0..registers::<S>() {

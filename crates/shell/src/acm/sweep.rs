@@ -6,7 +6,7 @@ use super::history::Histories;
 use super::parts::COUNT;
 use super::tube::Tube;
 use glamx::DVec3;
-use pulp::Arch;
+use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -101,31 +101,23 @@ fn framed(history: &Histories, vertices: &Range<usize>) -> (Vec<[f64; 3]>, Vec<[
         out.clear();
         out.extend(both.map(|(a, b)| (b - a) * per_tick));
     };
-    let (mut over_all, mut over_part) = (Vec::new(), Vec::new());
+    let (arch, mut over_all, mut over_part) = (Arch::new(), Vec::new(), Vec::new());
     rates(0, COUNT, &mut over_all);
     let mut widest = vec![[0.0f64; 3]; moved.len()];
     for k in 0..COUNT {
         rates(k, k + 1, &mut over_part);
         widest.fill([0.0; 3]);
-        Arch::new().dispatch(|| {
-            for (t, frame) in history.frames(k) {
-                let places = &frame[range.clone()];
+        arch.dispatch(Widen {
+            frames: history.frames(k).map(|(t, frame)| {
                 let since = |k: usize| (t - borders.at(k)) as f64;
-                widen(
-                    places,
-                    marks(0),
-                    &over_all,
-                    since(0),
-                    whole.as_flattened_mut(),
-                );
-                widen(
-                    places,
-                    marks(k),
-                    &over_part,
-                    since(k),
-                    widest.as_flattened_mut(),
-                );
-            }
+                (&frame[range.clone()], [since(0), since(k)])
+            }),
+            start: [marks(0), marks(k)],
+            rate: [&over_all, &over_part],
+            widest: [
+                whole[..moved.len()].as_flattened_mut(),
+                widest.as_flattened_mut(),
+            ],
         });
         for (radii, widest) in radii.iter_mut().zip(&widest) {
             radii[k] = DVec3::from(*widest).length();
@@ -139,12 +131,31 @@ fn rate(from: Tick, to: Tick) -> f64 {
     1.0 / (to - from).max(1) as f64
 }
 
-/// Widens deviations by those of one frame, `elapsed` ticks after the start.
-#[inline(always)]
-fn widen(places: &[f64], start: &[f64], rate: &[f64], elapsed: f64, widest: &mut [f64]) {
-    let chords = start.iter().zip(rate);
-    for ((x, (start, rate)), widest) in places.iter().zip(chords).zip(widest) {
-        let away = (x - (start + rate * elapsed)).abs();
-        *widest = if *widest < away { away } else { *widest };
+/// Widens deviations from two uniform motions by those of some frames, each some ticks after the starts.
+struct Widen<'a, I> {
+    frames: I,
+    start: [&'a [f64]; 2],
+    rate: [&'a [f64]; 2],
+    widest: [&'a mut [f64]; 2],
+}
+
+impl<'a, I: Iterator<Item = (&'a [f64], [f64; 2])>> WithSimd for Widen<'a, I> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let ([s, p], [u, q], [wide, widest]) = (self.start, self.rate, self.widest);
+        let len = s.len();
+        let (s, p, u, q) = (&s[..len], &p[..len], &u[..len], &q[..len]);
+        let (wide, widest) = (&mut wide[..len], &mut widest[..len]);
+        for (places, [since, here]) in self.frames {
+            let places = &places[..len];
+            for i in 0..len {
+                let away = (places[i] - (s[i] + u[i] * since)).abs();
+                wide[i] = if wide[i] < away { away } else { wide[i] };
+                let away = (places[i] - (p[i] + q[i] * here)).abs();
+                widest[i] = if widest[i] < away { away } else { widest[i] };
+            }
+        }
     }
 }

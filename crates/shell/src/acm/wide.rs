@@ -4,7 +4,22 @@
 //! take no closures over wide numbers: only code of the processor's own kind can hold them in registers.
 
 use pulp::Simd;
+use pulp::bytemuck::{cast, cast_slice};
 use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// One bit for each single-precision element for which something holds, the first one lowest.
+#[inline(always)]
+pub(super) fn bits<S: Simd>(holds: S::m32s) -> u16 {
+    if const { size_of::<S::m32s>() == size_of::<u16>() } {
+        cast(holds)
+    } else if const { size_of::<S::m32s>() == size_of::<u8>() } {
+        u16::from(cast::<_, u8>(holds))
+    } else {
+        let each: &[u32] = cast_slice(std::slice::from_ref(&holds));
+        let numbered = each.iter().enumerate();
+        numbered.fold(0, |bits, (i, one)| bits | ((*one & 1) as u16) << i)
+    }
+}
 
 /// One number for each element.
 #[derive(Clone, Copy)]

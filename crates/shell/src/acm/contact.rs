@@ -109,14 +109,26 @@ pub(super) struct Contact {
     pub stencil: [u32; 4],
 }
 
+impl Contact {
+    pub fn of(pair: Pair, model: &ShellModel) -> Contact {
+        Contact {
+            kind: pair.kind(),
+            stencil: pair.stencil(&model.topology),
+        }
+    }
+}
+
 /// The contacts of one layer, vertex-face pairs first.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LayerContacts {
+    pairs: Vec<Pair>,
     pub contacts: Vec<Contact>,
     /// The same in blocks.
     pub blocks: Vec<Stencils>,
     /// Their vertices, each once.
     pub vertices: Vec<u32>,
+    /// For each vertex whether it is among them.
+    listed: Vec<bool>,
 }
 
 impl ContactSet {
@@ -185,37 +197,64 @@ impl ContactSet {
         buckets.iter_mut().for_each(LayerContacts::clear);
         buckets.resize_with(self.deepest() as usize, LayerContacts::default);
         for &(pair, layers) in &self.entries {
-            let contact = Contact {
-                kind: pair.kind(),
-                stencil: pair.stencil(&model.topology),
-            };
+            let contact = Contact::of(pair, model);
             for bucket in &mut buckets[..layers as usize] {
-                bucket.contacts.push(contact);
+                bucket.push(pair, contact);
             }
         }
-        let mut seen_at = vec![0; model.vertex_count()];
-        for (depth, bucket) in (1u8..).zip(buckets) {
+        for bucket in buckets {
             Stencils::lay_out(&bucket.contacts, &mut bucket.blocks);
-            // at least one place more than is used
-            let most = model.vertex_count().min(4 * bucket.contacts.len());
-            bucket.vertices.resize(most + 1, 0);
-            let mut count = 0;
-            for v in bucket.contacts.iter().flat_map(|c| c.stencil) {
-                let seen = &mut seen_at[v as usize];
-                bucket.vertices[count] = v;
-                count += usize::from(*seen < depth);
-                *seen = depth;
-            }
-            bucket.vertices.truncate(count);
+            bucket.list_vertices(0, model.vertex_count());
         }
     }
 }
 
 impl LayerContacts {
     fn clear(&mut self) {
+        self.pairs.clear();
         self.contacts.clear();
         self.blocks.clear();
+        for &v in &self.vertices {
+            self.listed[v as usize] = false;
+        }
         self.vertices.clear();
+    }
+
+    fn push(&mut self, pair: Pair, contact: Contact) {
+        self.pairs.push(pair);
+        self.contacts.push(contact);
+    }
+
+    /// Adds pairs (sorted, none of them here) at their places.
+    pub fn insert(&mut self, model: &ShellModel, new: &[Pair]) {
+        let mut from = self.pairs.len();
+        for &pair in new {
+            self.push(pair, Contact::of(pair, model));
+        }
+        self.list_vertices(from, model.vertex_count());
+        // from the back, so that every contact moves once
+        let mut to = self.pairs.len();
+        for &pair in new.iter().rev() {
+            while from > 0 && self.pairs[from - 1] > pair {
+                (from, to) = (from - 1, to - 1);
+                self.pairs[to] = self.pairs[from];
+                self.contacts[to] = self.contacts[from];
+            }
+            to -= 1;
+            self.pairs[to] = pair;
+            self.contacts[to] = Contact::of(pair, model);
+        }
+        Stencils::lay_out_from(from, &self.contacts, &mut self.blocks);
+    }
+
+    /// Lists the vertices of the contacts from place `from` on that are not listed yet.
+    fn list_vertices(&mut self, from: usize, count: usize) {
+        self.listed.resize(count, false);
+        for v in self.contacts[from..].iter().flat_map(|c| c.stencil) {
+            if !std::mem::replace(&mut self.listed[v as usize], true) {
+                self.vertices.push(v);
+            }
+        }
     }
 }
 

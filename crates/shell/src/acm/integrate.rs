@@ -74,6 +74,8 @@ pub(super) struct Integrator {
     buckets: Vec<LayerContacts>,
     queue: BinaryHeap<Reverse<(Tick, Bucket)>>,
     look: Look,
+    /// Pairs that have got one more layer, with how many they have now.
+    deeper: Vec<(u8, Pair)>,
 }
 
 /// What a pass over a window leaves behind besides its end state.
@@ -179,15 +181,40 @@ impl Integrator {
             trace.activate(state, &self.look.imminent);
             trace.checkpoints.save(state, &profile.counts);
             trace.history.mark(state);
-            if !self.look.imminent.is_empty() {
-                self.fill_queue(model, state);
-            }
+            self.add_layers(model, state);
         } else {
             trace.go_back(state, &self.look.entered, &mut profile.counts);
             self.fill_queue(model, state);
             self.look.begin(state, plan.watched);
         }
         profile.stop(Phase::Narrow, timer);
+    }
+
+    /// Puts the pairs that were imminent at the last look and have got one more layer into its bucket.
+    fn add_layers(&mut self, model: &ShellModel, state: &ShellState) {
+        let Integrator {
+            look,
+            buckets,
+            queue,
+            deeper,
+            ..
+        } = self;
+        let depth = |&pair: &Pair| (state.contacts.layers_of(pair), pair);
+        deeper.clear();
+        deeper.extend(look.imminent.iter().map(depth));
+        deeper.sort_unstable();
+        for some in deeper.chunk_by(|a, b| a.0 == b.0) {
+            let depth = some[0].0;
+            while buckets.len() < depth as usize {
+                buckets.push(LayerContacts::default());
+                let bucket = Bucket::Penalty(buckets.len() as u8);
+                let first = first_event(bucket, model.step_of(bucket), state.now);
+                queue.push(Reverse((first, bucket)));
+            }
+            look.imminent.clear();
+            look.imminent.extend(some.iter().map(|d| d.1));
+            buckets[depth as usize - 1].insert(model, &look.imminent);
+        }
     }
 
     /// The queue at the state's time: every bucket's first event from then on.

@@ -28,12 +28,24 @@ pub(super) struct Stencils {
 impl Stencils {
     /// Lays out contacts, vertex-face pairs first, in place of what `out` held.
     pub fn lay_out(contacts: &[Contact], out: &mut Vec<Stencils>) {
+        Stencils::lay_out_from(0, contacts, out);
+    }
+
+    /// The same if `out` holds contacts that only changed from place `from` on.
+    pub fn lay_out_from(from: usize, contacts: &[Contact], out: &mut Vec<Stencils>) {
         let faces = contacts.partition_point(|c| c.kind == Kind::VertexFace);
-        let (faces, edges) = contacts.split_at(faces);
+        let (whole, start) = if from < faces {
+            (from / LANES, from - from % LANES)
+        } else {
+            let edges = from - faces;
+            let whole = faces.div_ceil(LANES) + edges / LANES;
+            (whole, from - edges % LANES)
+        };
+        out.truncate(whole);
+        let faces_left = &contacts[start.min(faces)..faces];
+        let edges_left = &contacts[start.max(faces)..];
         let slots = slots();
-        out.clear();
-        out.reserve(faces.len().div_ceil(LANES) + edges.len().div_ceil(LANES));
-        for some in faces.chunks(LANES).chain(edges.chunks(LANES)) {
+        for some in faces_left.chunks(LANES).chain(edges_left.chunks(LANES)) {
             let mut block = Stencils {
                 kind: some[0].kind,
                 count: some.len(),

@@ -59,15 +59,19 @@ fn sweep(history: &Histories, vertices: Range<usize>) -> Batch {
         )
     };
     let tube = |(i, (deviation, radii)): (usize, ([f64; 3], &mut [f64; COUNT]))| {
+        let own = history.own(i);
+        let inside = &own[1..own.len().max(2) - 1];
         let (start, velocity) = chord(i, 0, COUNT);
         let mut squared = DVec3::from(deviation).length_squared();
-        let own = history.own(i);
-        for s in &own[1..own.len().max(2) - 1] {
+        let (mut k, mut here) = (COUNT, (start, velocity));
+        for s in inside {
             let on_chord = start + velocity * (s.t - borders.at(0)) as f64;
             squared = squared.max((s.x - on_chord).length_squared());
-            let k = borders.part(s.t);
-            let (start, velocity) = chord(i, k, k + 1);
-            let on_chord = start + velocity * (s.t - borders.at(k)) as f64;
+            if k == COUNT || s.t >= borders.at(k + 1) {
+                k = borders.part(s.t);
+                here = chord(i, k, k + 1);
+            }
+            let on_chord = here.0 + here.1 * (s.t - borders.at(k)) as f64;
             radii[k] = radii[k].max((s.x - on_chord).length());
         }
         Tube {

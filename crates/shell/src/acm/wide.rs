@@ -21,6 +21,20 @@ pub(super) fn bits<S: Simd>(holds: S::m32s) -> u16 {
     }
 }
 
+impl<S: Simd> Holds<S> {
+    /// One bit for each element for which it holds, the first one lowest.
+    #[inline(always)]
+    pub fn bits(self) -> u8 {
+        if const { size_of::<S::m64s>() == size_of::<u8>() } {
+            cast(self.1)
+        } else {
+            let each: &[u64] = cast_slice(std::slice::from_ref(&self.1));
+            let numbered = each.iter().enumerate();
+            numbered.fold(0, |bits, (i, one)| bits | ((*one & 1) as u8) << i)
+        }
+    }
+}
+
 /// One number for each element.
 #[derive(Clone, Copy)]
 pub(super) struct Wide<S: Simd>(pub S, pub S::f64s);

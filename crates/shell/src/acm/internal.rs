@@ -4,7 +4,7 @@
 //! is known, while that is still near; no sum depends on it, so any path gives the same bytes.
 
 use super::facets::{FacetBlock, Facets, HingeBlock};
-use super::fused::{Kept, Sides, bend, join, stretch};
+use super::fused::{Bent, Kept, Sides, bent, join, moments, stretch};
 use super::quads::{LANES, Quad, Quads, Row, Wrapped, fetch, get3, pad, quad, registers, vector};
 use super::{ShellModel, ShellState, Threads, Tick, seconds};
 use glamx::DVec3;
@@ -138,7 +138,10 @@ impl InternalForces {
         (&facets.hinges, &mut self.moments[..facets.hinges.len()])
             .into_par_iter()
             .with_min_len(BLOCKS)
-            .for_each(|(block, out)| arch.dispatch(Bend(block, vertices, sides, out)));
+            .for_each(|(block, out)| {
+                let (block, out) = (std::array::from_ref(block), std::array::from_mut(out));
+                arch.dispatch(Bend(block, vertices, sides, out));
+            });
         let moments = self.moments.as_flattened();
         let pushed = self.pushed.as_chunks_mut::<3>().0;
         let pushed = &mut pushed[..facets.blocks.len()];
@@ -199,9 +202,18 @@ impl WithSimd for Sum<'_> {
                 Stretch(block, vertices, kept, &mut sides[stretched]).with_simd(simd);
                 stretched += 1;
             }
-            while let Some(hinge) = hinges.get(bent).filter(|h| h.after <= known) {
-                let sides = sides.as_flattened();
-                Bend(hinge, vertices, sides, &mut moments[bent]).with_simd(simd);
+            let sides = sides.as_flattened();
+            let (ready, out) = (&hinges[bent..], &mut moments[bent..]);
+            if let (Some(two), Some(out)) = (ready.first_chunk::<2>(), out.first_chunk_mut())
+                && two[1].after <= known
+            {
+                Bend(two, vertices, sides, out).with_simd(simd);
+                bent += 2;
+            } else if let ([one], [out, ..]) = (ready, out)
+                && one.after <= known
+            {
+                let (one, out) = (std::array::from_ref(one), std::array::from_mut(out));
+                Bend(one, vertices, sides, out).with_simd(simd);
                 bent += 1;
             }
             while let Some(block) = blocks[..known].get(joined).filter(|b| b.after <= told) {
@@ -240,36 +252,55 @@ impl WithSimd for Stretch<'_> {
     }
 }
 
-/// A block of hinges.
-struct Bend<'a>(
-    &'a HingeBlock,
+/// Some blocks of hinges, and where to put their moments.
+struct Bend<'a, const N: usize>(
+    &'a [HingeBlock; N],
     &'a [Vertex],
     &'a [Quad],
-    &'a mut [f64; LANES],
+    &'a mut [[f64; LANES]; N],
 );
 
-impl WithSimd for Bend<'_> {
+impl<const N: usize> WithSimd for Bend<'_, N> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Bend(block, vertices, told, out) = self;
+        let Bend(blocks, vertices, told, out) = self;
         let (vertices, told) = (Wrapped::new(vertices), Wrapped::new(told));
         for r in 0..registers::<S>() {
-            let [a, b] = &block.ends;
-            let (a, b) = (
-                fetch(simd, r, a, |i| vertices.at(i).x).0,
-                fetch(simd, r, b, |i| vertices.at(i).x).0,
-            );
-            let [one, other] = &block.sides;
-            let sides = [
-                fetch(simd, r, one, |i| *told.at(i)),
-                fetch(simd, r, other, |i| *told.at(i)),
-            ];
-            let moments = bend(block, r, b - a, sides);
-            S::as_mut_simd_f64s(out).0[r] = moments.1;
+            let mut all = [first(simd, r, &blocks[0], vertices, told); N];
+            for i in 1..N {
+                all[i] = first(simd, r, &blocks[i], vertices, told);
+            }
+            let mut own = [&blocks[0]; N];
+            for i in 1..N {
+                own[i] = &blocks[i];
+            }
+            let moments = moments(own, r, all);
+            for i in 0..N {
+                S::as_mut_simd_f64s(&mut out[i]).0[r] = moments[i].1;
+            }
         }
     }
+}
+
+/// How register `r` of a block of hinges is bent.
+#[inline(always)]
+fn first<S: Simd>(
+    simd: S,
+    r: usize,
+    block: &HingeBlock,
+    vertices: Wrapped<Vertex>,
+    told: Wrapped<Quad>,
+) -> Bent<S> {
+    let ([a, b], [one, other]) = (&block.ends, &block.sides);
+    let a = fetch(simd, r, a, |i| vertices.at(i).x).0;
+    let b = fetch(simd, r, b, |i| vertices.at(i).x).0;
+    let sides = [
+        fetch(simd, r, one, |i| *told.at(i)),
+        fetch(simd, r, other, |i| *told.at(i)),
+    ];
+    bent(block, r, b - a, sides)
 }
 
 /// Second pass over a block of triangles.

@@ -426,8 +426,11 @@ impl Pacer {
         if !self.adaptive {
             return;
         }
-        self.falling += falling(after) - falling(before);
-        self.rising += rising(after) - rising(before);
+        // what a rollback checks again rises with R, too
+        let again = (after.rollbacks - before.rollbacks) as f64;
+        let checked = falling(after) - falling(before);
+        self.falling += checked / (1.0 + again);
+        self.rising += rising(after) - rising(before) + checked * again / (1.0 + again);
         self.windows += 1;
         // a window that costs this much more than its broad phase is a reason to act at once
         if self.windows < WINDOWS_PER_DECISION && self.rising < 4.0 * self.falling {
@@ -447,13 +450,12 @@ impl Pacer {
 
 /// Counted waste that falls with R, in units of about a nanosecond on a present machine.
 fn falling(c: &Counts) -> f64 {
-    32.0 * (c.node_tests + c.primitive_tests) as f64 + 150.0 * c.slab_pairs as f64
+    35.0 * c.node_tests as f64 + 5.0 * c.primitive_tests as f64 + 100.0 * c.slab_pairs as f64
 }
 
 /// Counted waste that rises with R, in the same units.
 fn rising(c: &Counts) -> f64 {
-    let resimulation =
-        12.0 * c.element_forces_undone as f64 + 30.0 * c.contact_forces_undone as f64;
-    let unneeded = 30.0 * (c.contact_forces - c.contact_pushes) as f64;
-    resimulation + unneeded + 800.0 * c.slab_steps as f64
+    let resimulation = 9.0 * c.element_forces_undone as f64 + 13.0 * c.contact_forces_undone as f64;
+    let unneeded = 9.0 * (c.contact_forces - c.contact_pushes) as f64;
+    resimulation + unneeded + 350.0 * c.slab_steps as f64
 }

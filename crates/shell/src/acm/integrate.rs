@@ -237,29 +237,37 @@ impl Integrator {
         threads: &Threads,
         profile: &mut Profile,
     ) {
-        let phase = match bucket {
-            Bucket::Penalty(_) => Phase::Penalty,
-            Bucket::Internal => Phase::Internal,
-            Bucket::Motion | Bucket::Gravity => Phase::Slow,
-        };
-        let timer = profile.start_short(phase);
         match bucket {
-            Bucket::Motion => steer(model, state, t),
-            Bucket::Gravity => fall(model, state, t),
+            Bucket::Motion | Bucket::Gravity => {
+                let timer = profile.start_short(Phase::Slow);
+                if bucket == Bucket::Motion {
+                    steer(model, state, t);
+                } else {
+                    fall(model, state, t);
+                }
+                profile.stop_short(Phase::Slow, timer);
+            }
             Bucket::Internal => {
+                let timer = profile.start_short(Phase::Internal);
                 self.internal.kick(model, state, t, threads);
+                profile.stop_short(Phase::Internal, timer);
                 profile.counts.element_forces +=
                     (model.membranes.len() + model.hinges.len()) as u64;
             }
             Bucket::Penalty(depth) => {
-                let contacts = &self.buckets[depth as usize - 1];
-                profile.counts.contact_forces += contacts.contacts.len() as u64;
-                profile.counts.contact_pushes +=
-                    self.penalty.kick(model, state, t, depth, contacts, threads) as u64;
+                let layer = &self.buckets[depth as usize - 1];
+                let timer = profile.start_short(Phase::Penalty);
+                self.penalty
+                    .evaluate(model, state, t, depth, layer, threads);
+                profile.stop_short(Phase::Penalty, timer);
+                let timer = profile.start_short(Phase::Pushes);
+                let pushes = self.penalty.kick(model, state, t, layer);
+                profile.stop_short(Phase::Pushes, timer);
+                profile.counts.contact_forces += layer.contacts.len() as u64;
+                profile.counts.contact_pushes += pushes as u64;
             }
         }
         profile.counts.events += 1;
-        profile.stop_short(phase, timer);
     }
 
     /// Vertices that the last penalty event kicked.

@@ -98,16 +98,16 @@ impl Default for PenaltyForces {
 }
 
 impl PenaltyForces {
-    /// Kicks by one step of layer `depth`; returns how many contacts pushed.
-    pub fn kick(
+    /// Finds out which contacts push in one step of layer `depth`, and how.
+    pub fn evaluate(
         &mut self,
         model: &ShellModel,
-        state: &mut ShellState,
+        state: &ShellState,
         t: Tick,
         depth: u8,
         layer: &LayerContacts,
         threads: &Threads,
-    ) -> usize {
+    ) {
         self.read(model, state, t, layer);
         let at = model.layers.at(depth);
         let law = Law {
@@ -126,7 +126,17 @@ impl PenaltyForces {
         } else {
             arch.dispatch(all);
         }
-        arch.dispatch(Apply {
+    }
+
+    /// Kicks by the contacts that push; returns how many do.
+    pub fn kick(
+        &mut self,
+        model: &ShellModel,
+        state: &mut ShellState,
+        t: Tick,
+        layer: &LayerContacts,
+    ) -> usize {
+        self.arch.dispatch(Apply {
             forces: self,
             model,
             state,

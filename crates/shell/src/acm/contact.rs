@@ -277,4 +277,47 @@ mod tests {
         set.retain_layers(|_, layers| layers - 1);
         assert_eq!(set.entries(), [(b, 1)]);
     }
+
+    /// Contacts put in one by one make the same bucket as all at once, whatever the order.
+    #[test]
+    fn buckets_grow_in_place() {
+        use rand::{RngExt, SeedableRng};
+        let mut rng = rand_pcg::Pcg64::seed_from_u64(24);
+        let scene = crate::acm::SceneName::TwoCloths.build(5).expect("a scene");
+        let (model, edges) = (&scene.model, scene.model.topology.edges.len() as u32);
+        for _ in 0..200 {
+            let (mut set, mut grown) = (ContactSet::default(), LayerContacts::default());
+            for _ in 0..rng.random_range(1..6) {
+                let mut some: Vec<Pair> = (0..rng.random_range(1..12))
+                    .map(|_| match rng.random() {
+                        true => Pair::vertex_face(rng.random_range(0..9), rng.random_range(0..9)),
+                        false => {
+                            let a = rng.random_range(0..edges - 1);
+                            Pair::edge_edge(a, rng.random_range(a + 1..edges))
+                        }
+                    })
+                    .filter(|&pair| set.layers_of(pair) == 0)
+                    .collect();
+                some.sort_unstable();
+                some.dedup();
+                set.deepen(&some);
+                grown.insert(model, &some);
+            }
+            let mut whole = Vec::new();
+            set.buckets(model, &mut whole);
+            let Some(whole) = whole.first() else { continue };
+            let laid = |layer: &LayerContacts| -> Vec<(Kind, usize, [[u32; 8]; 4])> {
+                let blocks = layer.blocks.iter();
+                blocks.map(|b| (b.kind, b.count, b.vertices)).collect()
+            };
+            assert_eq!(laid(&grown), laid(whole));
+            assert_eq!(grown.pairs, whole.pairs);
+            let sorted = |layer: &LayerContacts| {
+                let mut vertices = layer.vertices.clone();
+                vertices.sort_unstable();
+                vertices
+            };
+            assert_eq!(sorted(&grown), sorted(whole));
+        }
+    }
 }

@@ -225,3 +225,40 @@ impl<S: Simd> Neg for Wide3<S> {
         Wide3([-x, -y, -z])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pulp::{Arch, WithSimd};
+
+    /// Bits stand in the order of elements, in single and in double precision.
+    #[test]
+    fn bits_are_in_order() {
+        struct Check;
+        impl WithSimd for Check {
+            type Output = ();
+
+            fn with_simd<S: Simd>(self, simd: S) {
+                for pattern in [0b0110_0101_1010_0001u16, 0, u16::MAX] {
+                    let set = |i: usize| pattern >> i & 1 == 1;
+                    let row: [f32; 16] = std::array::from_fn(|i| if set(i) { -1.0 } else { 1.0 });
+                    let mut found = 0;
+                    for (i, &part) in S::as_simd_f32s(&row).0.iter().enumerate() {
+                        let below = simd.less_than_f32s(part, simd.splat_f32s(0.0));
+                        found |= bits::<S>(below) << (i * S::F32_LANES);
+                    }
+                    assert_eq!(found, pattern);
+                    let row: [f64; 8] = std::array::from_fn(|i| if set(i) { -1.0 } else { 1.0 });
+                    let mut found = 0;
+                    for (i, &part) in S::as_simd_f64s(&row).0.iter().enumerate() {
+                        let below = Wide(simd, part).below(Wide::all(simd, 0.0));
+                        found |= below.bits() << (i * S::F64_LANES);
+                    }
+                    assert_eq!(found, pattern as u8);
+                }
+            }
+        }
+        Arch::new().dispatch(Check);
+        Arch::Scalar.dispatch(Check);
+    }
+}

@@ -17,8 +17,10 @@ use glamx::DVec3;
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
-/// Pieces of traversal work; fixed, so that the order of candidates does not depend on threads.
-const TRAVERSAL_PIECES: usize = 64;
+/// Pieces of traversal work: enough to share out among threads; on one thread just so many that the pairs
+/// of a piece stay near. In which order pairs are found leaves no trace.
+const PIECES: usize = 64;
+const PIECES_ALONE: usize = 8;
 
 /// Pairs are near if they are within this many thicknesses of the first layer. Impacts change
 /// velocities, so what goes on as before is not all that may come: with 1 the trash compactor rolls
@@ -61,8 +63,19 @@ pub(super) struct Detector {
 impl Detector {
     /// Builds the hierarchy's shape from the initial state. Without slabs the narrow phase is the
     /// continuous detection on every straight piece (the paper's Table 1, third column).
-    /// Near pairs are sought `onward` windows ahead.
-    pub fn new(model: &ShellModel, state: &ShellState, use_slabs: bool, onward: f64) -> Detector {
+    /// With threads a window begins before the one in front of it is checked, so near pairs are sought
+    /// two windows ahead.
+    pub fn new(
+        model: &ShellModel,
+        state: &ShellState,
+        use_slabs: bool,
+        threads: &Threads,
+    ) -> Detector {
+        let (pieces, onward) = if threads.count() > 1 {
+            (PIECES, 2.0)
+        } else {
+            (PIECES_ALONE, 1.0)
+        };
         let triangles = &model.topology.triangles;
         let centroid = |t: &[u32; 3]| t.iter().map(|&v| state.x[v as usize]).sum::<DVec3>() / 3.0;
         let centroids: Vec<DVec3> = triangles.iter().map(centroid).collect();
@@ -71,7 +84,7 @@ impl Detector {
             .map(|t| t.iter().any(|&v| (v as usize) < model.dynamic))
             .collect();
         let hierarchy = Hierarchy::new(&centroids, &moves);
-        let tasks = hierarchy.tasks(TRAVERSAL_PIECES);
+        let tasks = hierarchy.tasks(pieces);
         let kin = hierarchy.kin(triangles);
         Detector {
             hierarchy,

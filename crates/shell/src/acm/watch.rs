@@ -156,7 +156,7 @@ impl Look {
                 }
             }
         }
-        self.last.clone_from(&self.distances.all);
+        std::mem::swap(&mut self.last, &mut self.distances.all);
         self.imminent.sort_unstable();
         self.entered.sort_unstable();
     }

@@ -125,12 +125,10 @@ impl Acm {
             ..Pass::default()
         };
         let threads = Threads::new(options.threads);
-        // with threads a window begins before the one in front of it is checked
-        let onward = if threads.count() > 1 { 2.0 } else { 1.0 };
         Acm {
+            detector: Detector::new(model, state, options.slabs, &threads),
             threads,
             alone: Threads::new(1),
-            detector: Detector::new(model, state, options.slabs, onward),
             current: pass(),
             next: pass(),
             watched: Watched::default(),

@@ -112,7 +112,7 @@ fn kinetic_baseline_finds_the_same_contacts() {
     for name in SceneName::ALL {
         let scene = name.build(name.small_size()).expect("a scene");
         let certify = Certify::NearPrimitives { margin_m: 1.0e-3 };
-        let row = compare(&scene, 1, &[certify]).expect("progress");
+        let row = compare(&scene, 1, &[certify], 1).expect("progress");
         assert!(row.equal, "{}", name.as_str());
     }
 }

@@ -2,31 +2,27 @@
 //! happened before the first missed contact stands, and a rollback need only go back to the last
 //! checkpoint before it.
 
+use super::parts::Borders;
 use super::{Counts, ShellState, Tick};
-
-/// Parts of a window; a checkpoint stands before each.
-pub(super) const PARTS: Tick = 8;
 
 /// Checkpoints of one pass; buffers are kept between passes.
 #[derive(Debug, Default)]
 pub(super) struct Checkpoints {
     saved: Vec<(ShellState, Counts)>,
     used: usize,
-    from: Tick,
-    spacing: Tick,
+    borders: Borders,
 }
 
 impl Checkpoints {
     /// Forgets all, plans checkpoints up to `end` and saves the first at the state's time.
     pub fn begin(&mut self, state: &ShellState, counts: &Counts, end: Tick) {
-        (self.used, self.from) = (0, state.now);
-        self.spacing = ((end - state.now) / PARTS).max(1);
+        (self.used, self.borders) = (0, Borders::new(state.now, end));
         self.save(state, counts);
     }
 
     /// The first planned checkpoint after `t`.
     pub fn next_after(&self, t: Tick) -> Tick {
-        self.from + ((t - self.from) / self.spacing + 1) * self.spacing
+        self.borders.next_after(t)
     }
 
     /// Saves a state together with the work done so far.

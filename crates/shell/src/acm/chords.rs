@@ -2,7 +2,7 @@
 //! have in common does not bring it nearer, as it does for swept volumes.
 
 use super::contact::Kind;
-use super::quads::{LANES, Quad, Row, fetch, registers};
+use super::quads::{LANES, Quad, Row, Wrapped, fetch, pad, registers};
 use super::reach::{Stencils, reach};
 use super::tube::Tube;
 use super::wide::{Wide, Wide3};
@@ -16,6 +16,9 @@ pub(super) struct Rooms {
     pub now: Vec<f64>,
     /// In the window and onward.
     pub onward: Vec<f64>,
+    /// Distances at the window's end, and the widths at its start along the same directions, in m.
+    pub end: Vec<f64>,
+    pub start: Vec<f64>,
     /// Where tubes start, with their radius, and where they end.
     starts: Vec<Quad>,
     ends: Vec<Quad>,
@@ -27,6 +30,8 @@ impl Default for Rooms {
             arch: Arch::new(),
             now: Vec::new(),
             onward: Vec::new(),
+            end: Vec::new(),
+            start: Vec::new(),
             starts: Vec::new(),
             ends: Vec::new(),
         }
@@ -47,7 +52,17 @@ impl Rooms {
             ends.push([b.x, b.y, b.z, 0.0]);
             largest = largest.max(a.abs().max(b.abs()).max_element());
         }
-        for all in [&mut self.now, &mut self.onward] {
+        for all in [starts, ends] {
+            pad(all, tubes.len(), [0.0; 4]);
+        }
+        let Rooms {
+            now,
+            onward: then,
+            end,
+            start,
+            ..
+        } = self;
+        for all in [&mut *now, then, end, start] {
             all.clear();
             all.reserve(LANES * pairs.len());
         }
@@ -59,7 +74,7 @@ impl Rooms {
             ends: &self.ends,
             onward,
             rounding,
-            out: [&mut self.now, &mut self.onward],
+            out: [now, then, end, start],
         });
     }
 }
@@ -70,7 +85,7 @@ struct Measure<'a> {
     ends: &'a [Quad],
     onward: f64,
     rounding: f64,
-    out: [&'a mut Vec<f64>; 2],
+    out: [&'a mut Vec<f64>; 4],
 }
 
 impl WithSimd for Measure<'_> {
@@ -82,24 +97,24 @@ impl WithSimd for Measure<'_> {
     /// window's end bounds the result, too.
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let (starts, ends) = (self.starts, self.ends);
-        let onward = Wide::all(simd, self.onward);
+        let (starts, ends) = (Wrapped::new(self.starts), Wrapped::new(self.ends));
+        let (onward, mut out) = (Wide::all(simd, self.onward), self.out);
         let rounding = Wide::all(simd, self.rounding);
         for block in self.pairs {
-            let (mut now, mut then) = (Row::ZERO, Row::ZERO);
+            let [mut now, mut then, mut at_end, mut at_start] = [Row::ZERO; 4];
             let [a, b, c, d] = &block.vertices;
             for r in 0..registers::<S>() {
                 let start = [
-                    fetch(simd, r, a, |i| starts[i]),
-                    fetch(simd, r, b, |i| starts[i]),
-                    fetch(simd, r, c, |i| starts[i]),
-                    fetch(simd, r, d, |i| starts[i]),
+                    fetch(simd, r, a, |i| *starts.at(i)),
+                    fetch(simd, r, b, |i| *starts.at(i)),
+                    fetch(simd, r, c, |i| *starts.at(i)),
+                    fetch(simd, r, d, |i| *starts.at(i)),
                 ];
                 let end = [
-                    fetch(simd, r, a, |i| ends[i]).0,
-                    fetch(simd, r, b, |i| ends[i]).0,
-                    fetch(simd, r, c, |i| ends[i]).0,
-                    fetch(simd, r, d, |i| ends[i]).0,
+                    fetch(simd, r, a, |i| *ends.at(i)).0,
+                    fetch(simd, r, b, |i| *ends.at(i)).0,
+                    fetch(simd, r, c, |i| *ends.at(i)).0,
+                    fetch(simd, r, d, |i| *ends.at(i)).0,
                 ];
                 let separation = reach(block.kind, end).separation;
                 let distance = separation.dot(separation).sqrt();
@@ -115,26 +130,29 @@ impl WithSimd for Measure<'_> {
                 ];
                 let radii = [start[0].1, start[1].1, start[2].1, start[3].1];
                 let off = thickest(block.kind, radii) + rounding;
-                let kept = least(width(block.kind, first), width(block.kind, last));
+                let before = width(block.kind, first);
+                let kept = least(before, width(block.kind, last));
                 let kept = least(kept, distance);
+                at_end.set(r, distance);
+                at_start.set(r, before);
                 now.set(r, kept - off);
                 then.set(r, least(width(block.kind, later), kept) - off);
             }
-            let [all_now, all_then] = [&now, &then].map(|row| &row.0[..block.count]);
-            self.out[0].extend_from_slice(all_now);
-            self.out[1].extend_from_slice(all_then);
+            for (all, row) in out.iter_mut().zip([&now, &then, &at_end, &at_start]) {
+                all.extend_from_slice(&row.0[..block.count]);
+            }
         }
     }
 }
 
 #[inline(always)]
-fn along<S: Simd>(n: Wide3<S>, [a, b, c, d]: [Wide3<S>; 4]) -> [Wide<S>; 4] {
+pub(super) fn along<S: Simd>(n: Wide3<S>, [a, b, c, d]: [Wide3<S>; 4]) -> [Wide<S>; 4] {
     [a.dot(n), b.dot(n), c.dot(n), d.dot(n)]
 }
 
 /// Width of the slab between two primitives, from projections on its normal.
 #[inline(always)]
-fn width<S: Simd>(kind: Kind, [a, b, c, d]: [Wide<S>; 4]) -> Wide<S> {
+pub(super) fn width<S: Simd>(kind: Kind, [a, b, c, d]: [Wide<S>; 4]) -> Wide<S> {
     match kind {
         Kind::VertexFace => a - most(most(b, c), d),
         Kind::EdgeEdge => least(a, b) - most(c, d),
@@ -143,7 +161,7 @@ fn width<S: Simd>(kind: Kind, [a, b, c, d]: [Wide<S>; 4]) -> Wide<S> {
 
 /// The largest radius of the first primitive and that of the second together.
 #[inline(always)]
-fn thickest<S: Simd>(kind: Kind, [a, b, c, d]: [Wide<S>; 4]) -> Wide<S> {
+pub(super) fn thickest<S: Simd>(kind: Kind, [a, b, c, d]: [Wide<S>; 4]) -> Wide<S> {
     match kind {
         Kind::VertexFace => a + most(most(b, c), d),
         Kind::EdgeEdge => most(a, b) + most(c, d),
@@ -152,7 +170,7 @@ fn thickest<S: Simd>(kind: Kind, [a, b, c, d]: [Wide<S>; 4]) -> Wide<S> {
 
 /// The lesser one, `b` if either is not a number.
 #[inline(always)]
-fn least<S: Simd>(a: Wide<S>, b: Wide<S>) -> Wide<S> {
+pub(super) fn least<S: Simd>(a: Wide<S>, b: Wide<S>) -> Wide<S> {
     a.below(b).choose(a, b)
 }
 

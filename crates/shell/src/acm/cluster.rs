@@ -2,6 +2,7 @@
 //! compared with all of another cluster at once, without a branch for each.
 
 use super::dop::{AXES, Dop};
+use super::wide::bits;
 use pulp::Simd;
 
 /// Triangles in a cluster at most.
@@ -49,12 +50,32 @@ impl Cluster {
         }
     }
 
+    /// One bit for each triangle whose bound may come within `distance` (m, rounded upwards) of `bound`.
+    #[inline(always)]
+    pub fn near_bound<S: Simd>(&self, simd: S, bound: &Dop, distance: f32) -> u16 {
+        let (from, to) = bound.axes();
+        let mut near = 0;
+        for part in 0..CLUSTER / S::F32_LANES {
+            let mut widest = simd.splat_f32s(f32::NEG_INFINITY);
+            for k in 0..AXES {
+                let lo = S::as_simd_f32s(&self.lo[k]).0[part];
+                let minus_hi = S::as_simd_f32s(&self.minus_hi[k]).0[part];
+                let above = simd.add_f32s(simd.splat_f32s(from[k]), minus_hi);
+                let below = simd.add_f32s(simd.splat_f32s(to[k]), lo);
+                widest = simd.max_f32s(widest, simd.max_f32s(above, below));
+            }
+            let within = simd.less_than_or_equal_f32s(widest, simd.splat_f32s(distance));
+            near |= bits::<S>(within) << (part * S::F32_LANES);
+        }
+        near
+    }
+
     /// One bit for each triangle of `other` whose bound may come within `distance` (m, rounded
     /// upwards) of triangle `i`'s and that can be moved against it.
     #[inline(always)]
     pub fn near<S: Simd>(&self, simd: S, i: usize, other: &Cluster, distance: f32) -> u16 {
-        let mut apart: Row = [0.0; CLUSTER];
-        for (part, out) in S::as_mut_simd_f32s(&mut apart).0.iter_mut().enumerate() {
+        let mut near = 0;
+        for part in 0..CLUSTER / S::F32_LANES {
             let mut widest = simd.splat_f32s(f32::NEG_INFINITY);
             for k in 0..AXES {
                 let lo = S::as_simd_f32s(&other.lo[k]).0[part];
@@ -63,11 +84,8 @@ impl Cluster {
                 let below = simd.add_f32s(simd.splat_f32s(self.minus_hi[k][i]), lo);
                 widest = simd.max_f32s(widest, simd.max_f32s(above, below));
             }
-            *out = widest;
-        }
-        let mut near = 0;
-        for (j, apart) in apart.iter().enumerate() {
-            near |= u16::from(*apart <= distance) << j;
+            let within = simd.less_than_or_equal_f32s(widest, simd.splat_f32s(distance));
+            near |= bits::<S>(within) << (part * S::F32_LANES);
         }
         let moves = if self.dynamic >> i & 1 == 1 {
             u16::MAX

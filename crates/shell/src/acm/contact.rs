@@ -109,14 +109,26 @@ pub(super) struct Contact {
     pub stencil: [u32; 4],
 }
 
+impl Contact {
+    pub fn of(pair: Pair, model: &ShellModel) -> Contact {
+        Contact {
+            kind: pair.kind(),
+            stencil: pair.stencil(&model.topology),
+        }
+    }
+}
+
 /// The contacts of one layer, vertex-face pairs first.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LayerContacts {
+    pairs: Vec<Pair>,
     pub contacts: Vec<Contact>,
     /// The same in blocks.
     pub blocks: Vec<Stencils>,
     /// Their vertices, each once.
     pub vertices: Vec<u32>,
+    /// For each vertex whether it is among them.
+    listed: Vec<bool>,
 }
 
 impl ContactSet {
@@ -141,21 +153,32 @@ impl ContactSet {
 
     /// Gives each of `missed` (sorted, without repeats) one more layer.
     pub fn deepen(&mut self, missed: &[Pair]) {
+        let mut unknown = 0;
+        let mut known = self.entries.iter_mut().peekable();
         for &pair in missed {
-            if let Ok(i) = self.entries.binary_search_by_key(&pair, |e| e.0) {
-                self.entries[i].1 += 1;
+            while known.next_if(|e| e.0 < pair).is_some() {}
+            match known.next_if(|e| e.0 == pair) {
+                Some(entry) => entry.1 += 1,
+                None => unknown += 1,
             }
         }
-        let known = self.entries.len();
-        for &pair in missed {
-            if self.entries[..known]
-                .binary_search_by_key(&pair, |e| e.0)
-                .is_err()
-            {
-                self.entries.push((pair, 1));
+        if unknown == 0 {
+            return;
+        }
+        // from the back, so that every entry moves once
+        let mut from = self.entries.len();
+        self.entries.resize(from + unknown, (Pair(0), 0));
+        let mut to = self.entries.len();
+        for &pair in missed.iter().rev() {
+            while from > 0 && self.entries[from - 1].0 > pair {
+                (from, to) = (from - 1, to - 1);
+                self.entries[to] = self.entries[from];
+            }
+            if from == 0 || self.entries[from - 1].0 != pair {
+                to -= 1;
+                self.entries[to] = (pair, 1);
             }
         }
-        self.entries.sort_unstable_by_key(|e| e.0);
     }
 
     /// Replaces each pair's number of layers by `keep(pair, layers)`, dropping those with none.
@@ -174,32 +197,64 @@ impl ContactSet {
         buckets.iter_mut().for_each(LayerContacts::clear);
         buckets.resize_with(self.deepest() as usize, LayerContacts::default);
         for &(pair, layers) in &self.entries {
-            let contact = Contact {
-                kind: pair.kind(),
-                stencil: pair.stencil(&model.topology),
-            };
+            let contact = Contact::of(pair, model);
             for bucket in &mut buckets[..layers as usize] {
-                bucket.contacts.push(contact);
+                bucket.push(pair, contact);
             }
         }
-        let mut seen_at = vec![0; model.vertex_count()];
-        for (depth, bucket) in (1u8..).zip(buckets) {
+        for bucket in buckets {
             Stencils::lay_out(&bucket.contacts, &mut bucket.blocks);
-            for v in bucket.contacts.iter().flat_map(|c| c.stencil) {
-                if seen_at[v as usize] < depth {
-                    seen_at[v as usize] = depth;
-                    bucket.vertices.push(v);
-                }
-            }
+            bucket.list_vertices(0, model.vertex_count());
         }
     }
 }
 
 impl LayerContacts {
     fn clear(&mut self) {
+        self.pairs.clear();
         self.contacts.clear();
         self.blocks.clear();
+        for &v in &self.vertices {
+            self.listed[v as usize] = false;
+        }
         self.vertices.clear();
+    }
+
+    fn push(&mut self, pair: Pair, contact: Contact) {
+        self.pairs.push(pair);
+        self.contacts.push(contact);
+    }
+
+    /// Adds pairs (sorted, none of them here) at their places.
+    pub fn insert(&mut self, model: &ShellModel, new: &[Pair]) {
+        let mut from = self.pairs.len();
+        for &pair in new {
+            self.push(pair, Contact::of(pair, model));
+        }
+        self.list_vertices(from, model.vertex_count());
+        // from the back, so that every contact moves once
+        let mut to = self.pairs.len();
+        for &pair in new.iter().rev() {
+            while from > 0 && self.pairs[from - 1] > pair {
+                (from, to) = (from - 1, to - 1);
+                self.pairs[to] = self.pairs[from];
+                self.contacts[to] = self.contacts[from];
+            }
+            to -= 1;
+            self.pairs[to] = pair;
+            self.contacts[to] = Contact::of(pair, model);
+        }
+        Stencils::lay_out_from(from, &self.contacts, &mut self.blocks);
+    }
+
+    /// Lists the vertices of the contacts from place `from` on that are not listed yet.
+    fn list_vertices(&mut self, from: usize, count: usize) {
+        self.listed.resize(count, false);
+        for v in self.contacts[from..].iter().flat_map(|c| c.stencil) {
+            if !std::mem::replace(&mut self.listed[v as usize], true) {
+                self.vertices.push(v);
+            }
+        }
     }
 }
 
@@ -221,5 +276,48 @@ mod tests {
         );
         set.retain_layers(|_, layers| layers - 1);
         assert_eq!(set.entries(), [(b, 1)]);
+    }
+
+    /// Contacts put in one by one make the same bucket as all at once, whatever the order.
+    #[test]
+    fn buckets_grow_in_place() {
+        use rand::{RngExt, SeedableRng};
+        let mut rng = rand_pcg::Pcg64::seed_from_u64(24);
+        let scene = crate::acm::SceneName::TwoCloths.build(5).expect("a scene");
+        let (model, edges) = (&scene.model, scene.model.topology.edges.len() as u32);
+        for _ in 0..200 {
+            let (mut set, mut grown) = (ContactSet::default(), LayerContacts::default());
+            for _ in 0..rng.random_range(1..6) {
+                let mut some: Vec<Pair> = (0..rng.random_range(1..12))
+                    .map(|_| match rng.random() {
+                        true => Pair::vertex_face(rng.random_range(0..9), rng.random_range(0..9)),
+                        false => {
+                            let a = rng.random_range(0..edges - 1);
+                            Pair::edge_edge(a, rng.random_range(a + 1..edges))
+                        }
+                    })
+                    .filter(|&pair| set.layers_of(pair) == 0)
+                    .collect();
+                some.sort_unstable();
+                some.dedup();
+                set.deepen(&some);
+                grown.insert(model, &some);
+            }
+            let mut whole = Vec::new();
+            set.buckets(model, &mut whole);
+            let Some(whole) = whole.first() else { continue };
+            let laid = |layer: &LayerContacts| -> Vec<(Kind, usize, [[u32; 8]; 4])> {
+                let blocks = layer.blocks.iter();
+                blocks.map(|b| (b.kind, b.count, b.vertices)).collect()
+            };
+            assert_eq!(laid(&grown), laid(whole));
+            assert_eq!(grown.pairs, whole.pairs);
+            let sorted = |layer: &LayerContacts| {
+                let mut vertices = layer.vertices.clone();
+                vertices.sort_unstable();
+                vertices
+            };
+            assert_eq!(sorted(&grown), sorted(whole));
+        }
     }
 }

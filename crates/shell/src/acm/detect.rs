@@ -1,27 +1,26 @@
 //! Retrospective detection over one window in three phases (Ainsley, section 3): swept 26-DOPs,
 //! space-time slabs, fail-safe. Finds every pair that entered a layer it does not have yet.
 
-use super::checkpoint::PARTS;
 use super::chords::Rooms;
-use super::contact::{Contact, Kind, Pair};
+use super::contact::{Kind, Pair};
 use super::dop::{Dop, upwards};
 use super::hierarchy::{Hierarchy, Kin, Task};
-use super::history::{Histories, Sample};
+use super::history::Histories;
 use super::integrate::Trace;
-use super::parts::Parts;
+use super::narrow::Narrow;
+use super::parts::COUNT;
 use super::profile::{Phase, Profile};
-use super::quads::{Quad, quad};
-use super::reach::Distances;
-use super::slab::Slabs;
-use super::tube::{Tube, chords_clear, extent};
+use super::sweep::Swept;
 use super::watch::{ANTICIPATION, Watched, soon};
 use super::{ContactSet, ShellModel, ShellState, Threads, Tick};
 use glamx::DVec3;
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
-/// Pieces of traversal work; fixed, so that the order of candidates does not depend on threads.
-const TRAVERSAL_PIECES: usize = 64;
+/// Pieces of traversal work: enough to share out among threads; on one thread just so many that the pairs
+/// of a piece stay near. In which order pairs are found leaves no trace.
+const PIECES: usize = 64;
+const PIECES_ALONE: usize = 8;
 
 /// Pairs are near if they are within this many thicknesses of the first layer. Impacts change
 /// velocities, so what goes on as before is not all that may come: with 1 the trash compactor rolls
@@ -41,19 +40,11 @@ pub(super) struct Missed {
     pub since: Tick,
 }
 
-/// A pair that the broad phase could not cull, and the distance it must keep.
-#[derive(Debug, Clone, Copy)]
-struct Candidate {
-    pair: Pair,
-    stencil: [u32; 4],
-    thickness: f64,
-}
-
 /// Buffers of the detection, kept between windows.
 #[derive(Debug, Default)]
 pub(super) struct Detector {
     hierarchy: Hierarchy,
-    tubes: Vec<Tube>,
+    swept: Swept,
     vertex_bounds: Vec<Dop>,
     edge_bounds: Vec<Dop>,
     triangle_bounds: Vec<Dop>,
@@ -63,18 +54,8 @@ pub(super) struct Detector {
     /// Triangles that share a vertex always overlap: their pairs are listed once.
     kin: Kin,
     kin_pairs: Vec<Pair>,
-    /// Candidates that need slabs, and their vertices' tracks, whole and in parts.
-    open: Vec<Candidate>,
-    tracks: Vec<Vec<Sample>>,
-    parts: Vec<Parts>,
-    part_of: Vec<u32>,
-    cut_vertices: Vec<u32>,
-    /// Where vertices are at one end of the window, and distances at both.
-    ends: Vec<Quad>,
+    narrow: Narrow,
     rooms: Rooms,
-    before: Distances,
-    now: Distances,
-    use_slabs: bool,
     /// Windows ahead for which near pairs are sought.
     onward: f64,
 }
@@ -82,8 +63,19 @@ pub(super) struct Detector {
 impl Detector {
     /// Builds the hierarchy's shape from the initial state. Without slabs the narrow phase is the
     /// continuous detection on every straight piece (the paper's Table 1, third column).
-    /// Near pairs are sought `onward` windows ahead.
-    pub fn new(model: &ShellModel, state: &ShellState, use_slabs: bool, onward: f64) -> Detector {
+    /// With threads a window begins before the one in front of it is checked, so near pairs are sought
+    /// two windows ahead.
+    pub fn new(
+        model: &ShellModel,
+        state: &ShellState,
+        use_slabs: bool,
+        threads: &Threads,
+    ) -> Detector {
+        let (pieces, onward) = if threads.count() > 1 {
+            (PIECES, 2.0)
+        } else {
+            (PIECES_ALONE, 1.0)
+        };
         let triangles = &model.topology.triangles;
         let centroid = |t: &[u32; 3]| t.iter().map(|&v| state.x[v as usize]).sum::<DVec3>() / 3.0;
         let centroids: Vec<DVec3> = triangles.iter().map(centroid).collect();
@@ -92,14 +84,14 @@ impl Detector {
             .map(|t| t.iter().any(|&v| (v as usize) < model.dynamic))
             .collect();
         let hierarchy = Hierarchy::new(&centroids, &moves);
-        let tasks = hierarchy.tasks(TRAVERSAL_PIECES);
+        let tasks = hierarchy.tasks(pieces);
         let kin = hierarchy.kin(triangles);
         Detector {
             hierarchy,
             kin,
             kin_pairs: kin_pairs(model),
             tasks,
-            use_slabs,
+            narrow: Narrow::new(use_slabs),
             onward,
             ..Detector::default()
         }
@@ -118,10 +110,13 @@ impl Detector {
         let timer = profile.start();
         threads.run(|| self.sweep(model, history, threads));
         self.broad_phase(model, threads, profile);
+        self.near.at = history.borders().at(COUNT);
         profile.stop(Phase::Broad, timer);
         let timer = profile.start();
-        let mut missed = self.narrow_phase(model, contacts, trace, threads, profile);
-        self.check_activations(model, trace, &mut missed, profile);
+        let near = (&self.near, &self.rooms.now[..], &self.swept);
+        let missed = self
+            .narrow
+            .missed(model, near, (contacts, trace), threads, profile);
         profile.stop(Phase::Narrow, timer);
         missed
     }
@@ -133,26 +128,11 @@ impl Detector {
 
     /// Pairs that, going on as in the last window, will enter their next layer: activating it now
     /// saves rolling back for it, and leaves no trace in the history.
-    pub fn imminent(
-        &mut self,
-        model: &ShellModel,
-        watched: &Watched,
-        contacts: &ContactSet,
-    ) -> Vec<Pair> {
-        let Detector {
-            tubes,
-            ends,
-            before,
-            now,
-            ..
-        } = self;
-        fill(ends, tubes.len(), false, |i| quad(tubes[i].start));
-        before.measure(&watched.blocks, ends);
-        fill(ends, tubes.len(), false, |i| quad(tubes[i].end));
-        now.measure(&watched.blocks, ends);
+    pub fn imminent(model: &ShellModel, watched: &Watched, contacts: &ContactSet) -> Vec<Pair> {
         let widest = ANTICIPATION * model.layers.next_thickness(0);
         let mut pairs = Vec::new();
-        for (&pair, (&before, &now)) in watched.pairs.iter().zip(before.all.iter().zip(&now.all)) {
+        let measured = watched.before.iter().zip(&watched.distances);
+        for (&pair, (&before, &now)) in watched.pairs.iter().zip(measured) {
             let to_come = soon(before, now);
             let enters = || {
                 let thickness = model.layers.next_thickness(contacts.layers_of(pair));
@@ -166,55 +146,18 @@ impl Detector {
         pairs
     }
 
-    /// A layer that was activated inside the window must not have been needed before.
-    fn check_activations(
-        &self,
-        model: &ShellModel,
-        trace: &Trace,
-        missed: &mut Missed,
-        profile: &mut Profile,
-    ) {
-        let known = missed.pairs.len();
-        for a in &trace.activations {
-            let c = Candidate {
-                pair: a.pair,
-                stencil: a.pair.stencil(&model.topology),
-                thickness: model.layers.next_thickness(a.layers),
-            };
-            let tracks = self.tracks_of(&c.stencil);
-            let t0 = tracks[0][0].t;
-            let mut slabs = Slabs::new(
-                c.pair.kind(),
-                tracks,
-                c.thickness,
-                extent(&c.stencil.map(|v| self.tubes[v as usize])),
-                1,
-            );
-            let entry = slabs.first_entry(t0, a.since);
-            profile.counts.slab_steps += u64::from(slabs.steps);
-            profile.counts.failsafe_calls += u64::from(slabs.failsafe);
-            if let Some(t) = entry {
-                missed.since = missed.since.min(t);
-                if missed.pairs[..known].binary_search(&a.pair).is_err() {
-                    missed.pairs.push(a.pair);
-                }
-            }
-        }
-        missed.pairs.sort_unstable();
-        missed.pairs.dedup();
-    }
-
     fn sweep(&mut self, model: &ShellModel, history: &Histories, threads: &Threads) {
         let (topology, parallel) = (&model.topology, threads.count() > 1);
         let onward = self.onward;
         let Detector {
-            tubes,
+            swept,
             vertex_bounds,
             edge_bounds,
             triangle_bounds,
             ..
         } = self;
-        sweep_vertices(history, model.dynamic, tubes, parallel);
+        swept.sweep(history, parallel);
+        let tubes = &swept.tubes;
         fill(vertex_bounds, tubes.len(), parallel, |i| {
             tubes[i].bound(onward)
         });
@@ -297,7 +240,7 @@ impl Detector {
     /// Drops the pairs that their chords keep out of reach in this window and onward.
     fn follow_chords(&mut self, model: &ShellModel) {
         let Detector { near, rooms, .. } = self;
-        rooms.measure(&near.blocks, &self.tubes, self.onward);
+        rooms.measure(&near.blocks, &self.swept.tubes, self.onward);
         let reach = FOLLOWED * model.layers.next_thickness(0);
         let mut kept = 0;
         for i in 0..near.pairs.len() {
@@ -306,159 +249,20 @@ impl Detector {
             if !far {
                 near.pairs[kept] = near.pairs[i];
                 near.contacts[kept] = near.contacts[i];
-                rooms.now[kept] = rooms.now[i];
+                for all in [&mut rooms.now, &mut rooms.end, &mut rooms.start] {
+                    all[kept] = all[i];
+                }
                 kept += 1;
             }
         }
+        rooms.now.truncate(kept);
         near.pairs.truncate(kept);
         near.contacts.truncate(kept);
+        near.distances.clone_from(&rooms.end);
+        near.before.clone_from(&rooms.start);
+        near.distances.truncate(kept);
+        near.before.truncate(kept);
         near.lay_out();
-    }
-
-    /// First the chords of all candidates, then slabs for those that the chords do not clear.
-    fn narrow_phase(
-        &mut self,
-        model: &ShellModel,
-        contacts: &ContactSet,
-        trace: &Trace,
-        threads: &Threads,
-        profile: &mut Profile,
-    ) -> Missed {
-        self.find_open(model, contacts, threads);
-        self.cut(model, trace, threads);
-        let decide = |c: &Candidate| self.decide(c);
-        let decisions: Vec<Decision> = if threads.count() == 1 {
-            self.open.iter().map(decide).collect()
-        } else {
-            threads.run(|| self.open.par_iter().with_min_len(32).map(decide).collect())
-        };
-        let mut missed = Missed {
-            pairs: Vec::new(),
-            since: Tick::MAX,
-        };
-        profile.counts.slab_pairs += self.near.pairs.len() as u64;
-        for (candidate, decision) in self.open.iter().zip(decisions) {
-            profile.counts.slab_steps += u64::from(decision.steps);
-            profile.counts.failsafe_calls += u64::from(decision.failsafe);
-            if let Some(t) = decision.entry {
-                missed.pairs.push(candidate.pair);
-                missed.since = missed.since.min(t);
-            }
-        }
-        missed.pairs.sort_unstable();
-        missed
-    }
-
-    /// Near pairs that their chords do not clear, neither along the direction between them at the window's
-    /// end nor along that halfway.
-    fn find_open(&mut self, model: &ShellModel, contacts: &ContactSet, threads: &Threads) {
-        let Detector {
-            tubes,
-            near,
-            rooms,
-            use_slabs,
-            open,
-            ..
-        } = self;
-        let first = model.layers.next_thickness(0);
-        let is_open = |i: usize| {
-            if rooms.now[i] > first {
-                return None;
-            }
-            let (pair, Contact { kind, stencil }) = (near.pairs[i], near.contacts[i]);
-            let thickness = model.layers.next_thickness(contacts.layers_of(pair));
-            let tubes = stencil.map(|v| tubes[v as usize]);
-            let chords = || *use_slabs && chords_clear(kind, &tubes, thickness);
-            let clear = rooms.now[i] > thickness || chords();
-            (!clear).then_some(Candidate {
-                pair,
-                stencil,
-                thickness,
-            })
-        };
-        open.clear();
-        if threads.count() == 1 {
-            open.extend((0..near.pairs.len()).filter_map(is_open));
-        } else {
-            let all = (0..near.pairs.len()).into_par_iter().with_min_len(256);
-            let found: Vec<Candidate> = threads.run(|| all.filter_map(is_open).collect());
-            open.extend(found);
-        }
-    }
-
-    /// Puts together the tracks of the vertices that are open or got layers on the way, and cuts them
-    /// into parts.
-    fn cut(&mut self, model: &ShellModel, trace: &Trace, threads: &Threads) {
-        let Detector {
-            open,
-            tracks,
-            parts,
-            part_of,
-            cut_vertices,
-            ..
-        } = self;
-        let history = &trace.history;
-        part_of.clear();
-        part_of.resize(history.vertex_count(), u32::MAX);
-        cut_vertices.clear();
-        let activated = trace.activations.iter();
-        let activated = activated.map(|a| a.pair.stencil(&model.topology));
-        for v in open.iter().map(|c| c.stencil).chain(activated).flatten() {
-            if part_of[v as usize] == u32::MAX {
-                part_of[v as usize] = cut_vertices.len() as u32;
-                cut_vertices.push(v);
-            }
-        }
-        if tracks.len() < cut_vertices.len() {
-            tracks.resize_with(cut_vertices.len(), Vec::new);
-        }
-        let tracks = &mut tracks[..cut_vertices.len()];
-        if threads.count() == 1 {
-            for (&v, track) in cut_vertices.iter().zip(&mut *tracks) {
-                history.track(v as usize, track);
-            }
-            fill(parts, tracks.len(), false, |i| Parts::of(&tracks[i]));
-        } else {
-            threads.run(|| {
-                (&cut_vertices[..], &mut *tracks)
-                    .into_par_iter()
-                    .with_min_len(64)
-                    .for_each(|(&v, track)| history.track(v as usize, track));
-                fill(parts, tracks.len(), true, |i| Parts::of(&tracks[i]));
-            });
-        }
-    }
-
-    fn tracks_of(&self, stencil: &[u32; 4]) -> [&[Sample]; 4] {
-        stencil.map(|v| &self.tracks[self.part_of[v as usize] as usize][..])
-    }
-
-    fn decide(&self, c: &Candidate) -> Decision {
-        let tubes = c.stencil.map(|v| self.tubes[v as usize]);
-        let tracks = self.tracks_of(&c.stencil);
-        let (t0, t1) = (tracks[0][0].t, tracks[0].last().map_or(0, |s| s.t));
-        let resolution = (t1 - t0) / PARTS;
-        let slabs = Slabs::new(
-            c.pair.kind(),
-            tracks,
-            c.thickness,
-            extent(&tubes),
-            resolution,
-        );
-        let mut slabs = slabs.along(
-            c.stencil
-                .map(|v| &self.parts[self.part_of[v as usize] as usize]),
-        );
-        let entry = if self.use_slabs {
-            slabs.first_entry(t0, t1)
-        } else {
-            slabs.first_entry_piecewise(t0, t1)
-        };
-        Decision {
-            entry,
-            steps: slabs.steps,
-            failsafe: slabs.failsafe,
-        }
     }
 }
 
@@ -519,39 +323,8 @@ impl WithSimd for Sieve<'_> {
     }
 }
 
-/// What the narrow phase found out about a candidate.
-#[derive(Debug, Clone, Copy)]
-struct Decision {
-    entry: Option<Tick>,
-    steps: u32,
-    failsafe: u32,
-}
-
-/// The tubes of all vertices, some at a time, so that what a frame is compared with stays near.
-fn sweep_vertices(history: &Histories, dynamic: usize, tubes: &mut Vec<Tube>, parallel: bool) {
-    const TOGETHER: usize = 256;
-    let count = history.vertex_count();
-    let some = |first: usize| {
-        let moved = first.min(dynamic)..(first + TOGETHER).min(dynamic);
-        let deviations = history.deviations(moved).into_iter();
-        let all = deviations.chain(std::iter::repeat([0.0; 3]));
-        let vertices = first..(first + TOGETHER).min(count);
-        vertices
-            .zip(all)
-            .map(|(i, d)| Tube::around(history.own(i), d))
-    };
-    tubes.clear();
-    if parallel {
-        let parts = (0..count).into_par_iter().step_by(TOGETHER);
-        let swept: Vec<Vec<Tube>> = parts.map(|first| some(first).collect()).collect();
-        tubes.extend(swept.into_iter().flatten());
-    } else {
-        tubes.extend((0..count).step_by(TOGETHER).flat_map(some));
-    }
-}
-
 /// Fills `out` with `make(0..len)`, over threads if asked.
-fn fill<T: Send>(
+pub(super) fn fill<T: Send>(
     out: &mut Vec<T>,
     len: usize,
     parallel: bool,

@@ -2,6 +2,7 @@
 //! diagonals), as bounds of swept vertices, edges and triangles. Bounds are rounded outwards to
 //! single precision: half the memory, and the loss is far below a contact's thickness.
 
+use super::wide::bits;
 use glamx::DVec3;
 use pulp::Simd;
 
@@ -116,7 +117,8 @@ impl Dop {
             let below = simd.add_f32s(minus_hi[i], from[i]);
             widest = simd.max_f32s(widest, simd.max_f32s(above, below));
         }
-        simd.reduce_max_f32s(widest) <= distance
+        let apart = simd.greater_than_f32s(widest, simd.splat_f32s(distance));
+        bits::<S>(apart) == 0
     }
 
     /// Whether points of the two may be within `distance` (m) of each other, as far as the 13

@@ -103,7 +103,9 @@ fn half_kicked(model: &ShellModel, mut at: ShellState) -> ShellState {
             }
             Bucket::Penalty(depth) => {
                 let bucket = &contacts[depth as usize - 1];
-                PenaltyForces::default().kick(model, &mut at, t, depth, bucket, &Threads::new(1));
+                let mut penalty = PenaltyForces::default();
+                penalty.evaluate(model, &at, t, depth, bucket, &Threads::new(1));
+                penalty.kick(model, &mut at, t, bucket);
             }
         }
     }

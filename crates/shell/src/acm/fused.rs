@@ -97,50 +97,106 @@ pub(super) fn stretch<S: Simd>(
     tell(&mut sides[2], r, unit, (n2 - n1).minus_times(foot[2], n2));
 }
 
-/// Moments of a block of hinges times the length of their edges, in J m, from the edges (m) and what
-/// their two triangles tell of them.
+/// How a block of edges is bent.
+#[derive(Clone, Copy)]
+pub(super) struct Bent<S: Simd> {
+    /// In m.
+    length: Wide<S>,
+    /// Sine and cosine of the angle, times the length.
+    sine: Wide<S>,
+    cosine: Wide<S>,
+    /// How fast the angle grows, over the length, in rad/(m s).
+    turn: Wide<S>,
+}
+
+/// How edges (m) are bent of which their two triangles tell something.
 #[inline(always)]
-pub(super) fn bend<S: Simd>(
+pub(super) fn bent<S: Simd>(
     c: &HingeBlock,
     r: usize,
     e: Wide3<S>,
     [(u1, turn1), (u2, turn2)]: [(Wide3<S>, Wide<S>); 2],
-) -> Wide<S> {
+) -> Bent<S> {
     let simd = turn1.0;
     let (f1, f2) = (c.facing[0].get(simd, r), c.facing[1].get(simd, r));
     let (both, length) = (f1 * f2, e.dot(e).sqrt());
     // both times the length, which saves a division
-    let (sine, cosine) = (both * u1.cross(u2).dot(e), both * u1.dot(u2) * length);
-    let angle = angle_of(sine, cosine, length);
-    let turn = f1.times_plus(turn1, f2 * turn2);
-    let damped = c.damping_s.get(simd, r) * length;
-    let bend = damped.times_plus(turn, wrap(angle - c.rest_angle.get(simd, r)));
-    let stiffness = Wide::all(simd, -2.0) * c.stiffness.get(simd, r);
-    stiffness * bend * length
+    Bent {
+        length,
+        sine: both * u1.cross(u2).dot(e),
+        cosine: both * u1.dot(u2) * length,
+        turn: f1.times_plus(turn1, f2 * turn2),
+    }
 }
 
-/// The angle whose sine and cosine are given times `size`: twice the arc tangent of half of it, less
-/// an eighth of a turn if it is nearer to that, obtuse angles by their supplement.
+/// Moments of some blocks of hinges times the length of their edges, in J m. Each step is taken for all
+/// blocks before the next: a root, a quotient and a polynomial follow from each other, and the processor does
+/// not look far enough ahead to begin with the next block meanwhile.
 #[inline(always)]
-fn angle_of<S: Simd>(sine: Wide<S>, cosine: Wide<S>, size: Wide<S>) -> Wide<S> {
-    let zero = size.constant(0.0);
-    let (over, under) = (sine.abs(), size + cosine.abs());
-    let far = (under * size.constant(TAN_EIGHTH)).below(over);
-    let tangent = far.choose(over - under, over) / far.choose(over + under, under);
-    let square = tangent * tangent;
+pub(super) fn moments<S: Simd, const N: usize>(
+    c: [&HingeBlock; N],
+    r: usize,
+    bent: [Bent<S>; N],
+) -> [Wide<S>; N] {
+    let mut moments = angles_of(bent);
+    for i in 0..N {
+        let (Bent { length, turn, .. }, simd) = (bent[i], moments[i].0);
+        let damped = c[i].damping_s.get(simd, r) * length;
+        let bend = damped.times_plus(turn, wrap(moments[i] - c[i].rest_angle.get(simd, r)));
+        let stiffness = Wide::all(simd, -2.0) * c[i].stiffness.get(simd, r);
+        moments[i] = stiffness * bend * length;
+    }
+    moments
+}
+
+/// The angles: twice the arc tangent of half of each, less an eighth of a turn if it is nearer to that,
+/// obtuse angles by their supplement.
+#[inline(always)]
+fn angles_of<S: Simd, const N: usize>(bent: [Bent<S>; N]) -> [Wide<S>; N] {
+    let mut tangent = [bent[0].sine; N];
+    let (mut near, mut square, mut fourth) = (tangent, tangent, tangent);
+    for i in 0..N {
+        let (over, under) = (bent[i].sine.abs(), bent[i].length + bent[i].cosine.abs());
+        let far = (under * over.constant(TAN_EIGHTH)).below(over);
+        tangent[i] = far.choose(over - under, over) / far.choose(over + under, under);
+        near[i] = far.choose(over.constant(FRAC_PI_4), over.constant(0.0));
+    }
+    for i in 0..N {
+        square[i] = tangent[i] * tangent[i];
+        fourth[i] = square[i] * square[i];
+    }
     // even and odd powers apart: half as long to wait
-    let (fourth, mut even, mut odd) = (square * square, zero, zero);
-    for &c in ATAN.iter().step_by(2).rev() {
-        even = even.times_plus(fourth, size.constant(c));
+    let [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10] = ATAN;
+    let even = horner([c0, c2, c4, c6, c8, c10], fourth);
+    let odd = horner([c1, c3, c5, c7, c9], fourth);
+    let mut angle = near;
+    for i in 0..N {
+        let zero = near[i].constant(0.0);
+        let half = tangent[i].times_plus(odd[i].times_plus(square[i], even[i]), near[i]);
+        let acute = half + half;
+        let obtuse = acute.constant(PI) - acute;
+        let open = bent[i].cosine.below(zero).choose(obtuse, acute);
+        angle[i] = bent[i].sine.below(zero).choose(-open, open);
     }
-    for &c in ATAN.iter().skip(1).step_by(2).rev() {
-        odd = odd.times_plus(fourth, size.constant(c));
+    angle
+}
+
+/// The polynomial with these coefficients, the constant one first, at some places.
+#[inline(always)]
+fn horner<S: Simd, const C: usize, const N: usize>(
+    coefficients: [f64; C],
+    at: [Wide<S>; N],
+) -> [Wide<S>; N] {
+    let mut sum = at;
+    for sum in &mut sum {
+        *sum = sum.constant(coefficients[C - 1]);
     }
-    let near = far.choose(size.constant(FRAC_PI_4), zero);
-    let half = tangent.times_plus(odd.times_plus(square, even), near);
-    let acute = half + half;
-    let angle = cosine.below(zero).choose(size.constant(PI) - acute, acute);
-    sine.below(zero).choose(-angle, angle)
+    for k in (0..C - 1).rev() {
+        for i in 0..N {
+            sum[i] = sum[i].times_plus(at[i], at[i].constant(coefficients[k]));
+        }
+    }
+    sum
 }
 
 /// A difference of two angles taken to (-pi, pi].

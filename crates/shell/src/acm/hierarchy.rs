@@ -329,11 +329,15 @@ impl<F: FnMut(u32, u32)> Traversal<'_, F> {
         let (tree, distance, mut rows) = (self.tree, upwards(self.distance), 0);
         let cluster = |node: u32| &tree.clusters[tree.nodes[node as usize].cluster as usize];
         let (a, b) = (cluster(one), cluster(other));
-        for (i, &s) in a.triangles[..a.count].iter().enumerate() {
-            let bound = &tree.bounds[tree.leaf_of[s as usize] as usize];
-            if !bound.near(simd, &tree.bounds[other as usize], distance) {
-                continue;
-            }
+        let mut open = if one == other {
+            u16::MAX >> (CLUSTER - a.count)
+        } else {
+            a.near_bound(simd, &tree.bounds[other as usize], distance)
+        };
+        while open != 0 {
+            let i = open.trailing_zeros() as usize;
+            let s = a.triangles[i];
+            open &= open - 1;
             rows += 1;
             let mut near = a.near(simd, i, b, distance);
             if one == other {

@@ -1,13 +1,12 @@
 //! Histories of one window (Ainsley, section 2): every vertex's position at the window's start, at its
 //! end, and whenever its velocity changed. Between samples a vertex moves straight, so the samples are
 //! the whole trajectory. Internal forces and gravity kick all dynamic vertices at once: such samples are
-//! held together as frames, and a vertex's own track only has the others. Buffers are kept from window
-//! to window.
+//! held together as frames, and a vertex's own track only has the others. Where all were at the borders
+//! between the window's parts is marked, too. Buffers are kept from window to window.
 
+use super::parts::{Borders, COUNT};
 use super::{ShellState, Tick};
 use glamx::DVec3;
-use pulp::Arch;
-use std::ops::Range;
 
 /// A point of a vertex's trajectory.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,12 +29,21 @@ pub struct Histories {
     frames: Vec<f64>,
     /// Number of dynamic vertices.
     dynamic: usize,
+    borders: Borders,
+    /// Where all vertices are at the borders, coordinate by coordinate, in m.
+    marks: Vec<f64>,
+    /// How many borders have been marked.
+    marked: usize,
 }
 
 impl Histories {
-    /// Forgets everything and starts at the state's time; the first `dynamic` vertices obey forces.
-    pub fn begin(&mut self, state: &ShellState, dynamic: usize) {
+    /// Forgets everything and starts a window from the state's time to `end`; the first `dynamic`
+    /// vertices obey forces.
+    pub fn begin(&mut self, state: &ShellState, dynamic: usize, end: Tick) {
         self.dynamic = dynamic;
+        (self.borders, self.marked) = (Borders::new(state.now, end), 0);
+        self.marks.resize((COUNT + 1) * 3 * state.x.len(), 0.0);
+        self.mark(state);
         self.times.clear();
         self.own.resize_with(state.x.len(), Vec::new);
         for (i, track) in self.own.iter_mut().enumerate() {
@@ -45,6 +53,22 @@ impl Histories {
                 x: state.position_at(i, state.now),
             });
         }
+    }
+
+    /// Notes where all vertices are if the state is at the next border, which no later event has passed.
+    pub(super) fn mark(&mut self, state: &ShellState) {
+        if self.marked < COUNT && state.now == self.borders.at(self.marked) {
+            self.mark_next(state);
+        }
+    }
+
+    fn mark_next(&mut self, state: &ShellState) {
+        let (size, t) = (3 * state.x.len(), self.borders.at(self.marked));
+        let marks = &mut self.marks[size * self.marked..size * (self.marked + 1)];
+        for (i, place) in marks.as_chunks_mut::<3>().0.iter_mut().enumerate() {
+            *place = state.position_at(i, t).to_array();
+        }
+        self.marked += 1;
     }
 
     /// Samples all dynamic vertices, which were kicked at `t`.
@@ -91,8 +115,11 @@ impl Histories {
         self.times.truncate(self.times.partition_point(|&s| s < t));
     }
 
-    /// Closes every track at the window's end.
+    /// Closes every track at the window's end. Borders that were not marked have no event behind them.
     pub fn finish(&mut self, state: &ShellState, end: Tick) {
+        while self.marked <= COUNT {
+            self.mark_next(state);
+        }
         for (i, track) in self.own.iter_mut().enumerate() {
             append(track, end, state.position_at(i, end));
         }
@@ -138,47 +165,31 @@ impl Histories {
         track.extend(&own[next..]);
     }
 
-    /// For each of some dynamic vertices the largest distance, in each coordinate on its own, between
-    /// any frame and uniform motion from the window's start to its end, in m.
-    pub(super) fn deviations(&self, vertices: Range<usize>) -> Vec<[f64; 3]> {
-        let count = 3 * vertices.len();
-        let (mut start, mut rate) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        let mut begun = 0;
-        for track in &self.own[vertices.clone()] {
-            let (first, per_tick) = chord(track);
-            begun = first.t;
-            start.extend(first.x.to_array());
-            rate.extend(per_tick.to_array());
-        }
-        let mut widest = vec![[0.0f64; 3]; vertices.len()];
-        if self.dynamic > 0 {
-            let frames = self.frames.chunks_exact(3 * self.dynamic);
-            Arch::new().dispatch(|| {
-                for (&t, frame) in self.times.iter().zip(frames) {
-                    let places = &frame[3 * vertices.start..3 * vertices.end];
-                    widen(places, &start, &rate, (t - begun) as f64, &mut widest);
-                }
-            });
-        }
-        widest
+    /// The window's parts.
+    pub(super) fn borders(&self) -> Borders {
+        self.borders
     }
-}
 
-/// Widens deviations by those of one frame, `elapsed` ticks after the start.
-#[inline(always)]
-fn widen(places: &[f64], start: &[f64], rate: &[f64], elapsed: f64, widest: &mut [[f64; 3]]) {
-    let chords = start.iter().zip(rate);
-    for ((x, (start, rate)), widest) in places.iter().zip(chords).zip(widest.as_flattened_mut()) {
-        let away = (x - (start + rate * elapsed)).abs();
-        *widest = if *widest < away { away } else { *widest };
+    /// Number of vertices that are in frames.
+    pub(super) fn dynamic(&self) -> usize {
+        self.dynamic
     }
-}
 
-/// Where a track begins, and its mean velocity in m per tick.
-#[inline]
-pub(super) fn chord(track: &[Sample]) -> (Sample, DVec3) {
-    let (first, last) = (track[0], track[track.len() - 1]);
-    (first, (last.x - first.x) / (last.t - first.t).max(1) as f64)
+    /// Where all vertices are at border `k`, coordinate by coordinate, in m.
+    pub(super) fn marks(&self, k: usize) -> &[f64] {
+        let size = 3 * self.own.len();
+        &self.marks[size * k..size * (k + 1)]
+    }
+
+    /// The frames inside part `k`, one at its last border included: that is on the part's chord, but need not
+    /// be on the window's.
+    pub(super) fn frames(&self, k: usize) -> impl Iterator<Item = (Tick, &[f64])> {
+        let (from, to) = (self.borders.at(k), self.borders.at(k + 1));
+        let from = self.times.partition_point(|&t| t <= from);
+        let to = self.times.partition_point(|&t| t <= to).max(from);
+        let size = 3 * self.dynamic;
+        (from..to).map(move |i| (self.times[i], &self.frames[size * i..size * (i + 1)]))
+    }
 }
 
 /// Adds a sample unless the track already has that instant: several kicks at one tick do not move
@@ -236,7 +247,7 @@ mod tests {
         let at = |t: Tick| DVec3::new(t as f64, -0.5 * t as f64, 1.0);
         let mut state = ShellState::new(vec![DVec3::ZERO; 3], vec![DVec3::ZERO; 3]);
         let mut history = Histories::default();
-        history.begin(&state, 2);
+        history.begin(&state, 2, 30);
         let mut move_to = |t: Tick, vertices: &[usize]| {
             for &i in vertices {
                 (state.x[i], state.clock[i]) = (at(t), t);
@@ -262,12 +273,12 @@ mod tests {
         assert_eq!(times(2), [0, 15, 30]);
         let straight = |s: &Sample| s.x == at(s.t) || s.t == 0;
         assert!((0..3).all(|i| track(i).iter().all(straight)));
-        let deviations = history.deviations(0..2);
-        // the chord begins at the origin instead of at (0, 0, 1)
-        assert!(
-            (deviations[1][2] - 2.0 / 3.0).abs() < 1e-15,
-            "{deviations:?}"
-        );
-        assert!(deviations[1][0] < 1e-14, "{deviations:?}");
+        let frames: Vec<Tick> = (0..COUNT)
+            .flat_map(|k| history.frames(k))
+            .map(|f| f.0)
+            .collect();
+        assert_eq!(frames, [10, 20]);
+        // nobody was marked on the way, so all borders are seen from the end
+        assert_eq!(history.marks(COUNT)[..3], at(30).to_array());
     }
 }

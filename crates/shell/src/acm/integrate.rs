@@ -74,6 +74,8 @@ pub(super) struct Integrator {
     buckets: Vec<LayerContacts>,
     queue: BinaryHeap<Reverse<(Tick, Bucket)>>,
     look: Look,
+    /// Pairs that have got one more layer, with how many they have now.
+    deeper: Vec<(u8, Pair)>,
 }
 
 /// What a pass over a window leaves behind besides its end state.
@@ -136,7 +138,7 @@ impl Integrator {
         profile: &mut Profile,
         keep_going: impl Fn() -> bool,
     ) -> bool {
-        trace.history.begin(state, model.dynamic);
+        trace.history.begin(state, model.dynamic, plan.end);
         trace.activations.clear();
         trace.checkpoints.begin(state, &profile.counts, plan.end);
         self.look.begin(state, plan.watched);
@@ -178,15 +180,41 @@ impl Integrator {
         if self.look.entered.is_empty() {
             trace.activate(state, &self.look.imminent);
             trace.checkpoints.save(state, &profile.counts);
-            if !self.look.imminent.is_empty() {
-                self.fill_queue(model, state);
-            }
+            trace.history.mark(state);
+            self.add_layers(model, state);
         } else {
             trace.go_back(state, &self.look.entered, &mut profile.counts);
             self.fill_queue(model, state);
             self.look.begin(state, plan.watched);
         }
         profile.stop(Phase::Narrow, timer);
+    }
+
+    /// Puts the pairs that were imminent at the last look and have got one more layer into its bucket.
+    fn add_layers(&mut self, model: &ShellModel, state: &ShellState) {
+        let Integrator {
+            look,
+            buckets,
+            queue,
+            deeper,
+            ..
+        } = self;
+        let depth = |&pair: &Pair| (state.contacts.layers_of(pair), pair);
+        deeper.clear();
+        deeper.extend(look.imminent.iter().map(depth));
+        deeper.sort_unstable();
+        for some in deeper.chunk_by(|a, b| a.0 == b.0) {
+            let depth = some[0].0;
+            while buckets.len() < depth as usize {
+                buckets.push(LayerContacts::default());
+                let bucket = Bucket::Penalty(buckets.len() as u8);
+                let first = first_event(bucket, model.step_of(bucket), state.now);
+                queue.push(Reverse((first, bucket)));
+            }
+            look.imminent.clear();
+            look.imminent.extend(some.iter().map(|d| d.1));
+            buckets[depth as usize - 1].insert(model, &look.imminent);
+        }
     }
 
     /// The queue at the state's time: every bucket's first event from then on.
@@ -209,29 +237,37 @@ impl Integrator {
         threads: &Threads,
         profile: &mut Profile,
     ) {
-        let phase = match bucket {
-            Bucket::Penalty(_) => Phase::Penalty,
-            Bucket::Internal => Phase::Internal,
-            Bucket::Motion | Bucket::Gravity => Phase::Slow,
-        };
-        let timer = profile.start_short(phase);
         match bucket {
-            Bucket::Motion => steer(model, state, t),
-            Bucket::Gravity => fall(model, state, t),
+            Bucket::Motion | Bucket::Gravity => {
+                let timer = profile.start_short(Phase::Slow);
+                if bucket == Bucket::Motion {
+                    steer(model, state, t);
+                } else {
+                    fall(model, state, t);
+                }
+                profile.stop_short(Phase::Slow, timer);
+            }
             Bucket::Internal => {
+                let timer = profile.start_short(Phase::Internal);
                 self.internal.kick(model, state, t, threads);
+                profile.stop_short(Phase::Internal, timer);
                 profile.counts.element_forces +=
                     (model.membranes.len() + model.hinges.len()) as u64;
             }
             Bucket::Penalty(depth) => {
-                let contacts = &self.buckets[depth as usize - 1];
-                profile.counts.contact_forces += contacts.contacts.len() as u64;
-                profile.counts.contact_pushes +=
-                    self.penalty.kick(model, state, t, depth, contacts, threads) as u64;
+                let layer = &self.buckets[depth as usize - 1];
+                let timer = profile.start_short(Phase::Penalty);
+                self.penalty
+                    .evaluate(model, state, t, depth, layer, threads);
+                profile.stop_short(Phase::Penalty, timer);
+                let timer = profile.start_short(Phase::Pushes);
+                let pushes = self.penalty.kick(model, state, t, layer);
+                profile.stop_short(Phase::Pushes, timer);
+                profile.counts.contact_forces += layer.contacts.len() as u64;
+                profile.counts.contact_pushes += pushes as u64;
             }
         }
         profile.counts.events += 1;
-        profile.stop_short(phase, timer);
     }
 
     /// Vertices that the last penalty event kicked.

@@ -4,8 +4,8 @@
 //! is known, while that is still near; no sum depends on it, so any path gives the same bytes.
 
 use super::facets::{FacetBlock, Facets, HingeBlock};
-use super::fused::{Kept, Sides, bend, join, stretch};
-use super::quads::{LANES, Quad, Quads, Row, fetch, get3, quad, registers, vector};
+use super::fused::{Bent, Kept, Sides, bent, join, moments, stretch};
+use super::quads::{LANES, Quad, Quads, Row, Wrapped, fetch, get3, pad, quad, registers, vector};
 use super::{ShellModel, ShellState, Threads, Tick, seconds};
 use glamx::DVec3;
 use pulp::{Arch, Simd, WithSimd};
@@ -18,17 +18,18 @@ const VERTICES: usize = 1024;
 /// Blocks in one unit of parallel work.
 const BLOCKS: usize = 64;
 
-/// Buffers of the fused kernel.
+/// Buffers of the fused kernel, most of them filled up to a power of two.
 #[derive(Debug, Clone)]
 pub(super) struct InternalForces {
     arch: Arch,
     vertices: Vec<Vertex>,
-    sides: Vec<Sides>,
+    /// For each block of triangles its three sides.
+    sides: Vec<Quads>,
     kept: Vec<Kept>,
-    /// By hinge, and a last block that is always zero.
+    /// By hinge, and at least one block more that is always zero.
     moments: Vec<[f64; LANES]>,
-    /// Forces by corner, in N, and a last block that is always zero.
-    pushed: Vec<[Quads; 3]>,
+    /// Forces by corner, in N, and at least one block more that is always zero.
+    pushed: Vec<Quads>,
 }
 
 /// A vertex as the kernel reads it: position (m) and velocity (m/s).
@@ -64,7 +65,7 @@ impl InternalForces {
         if threads.count() == 1 || model.facets.blocks.len() < PARALLEL_MIN {
             self.drift(state, t);
             self.sum(&model.facets);
-            self.arch.dispatch(|| self.gather(model, state, h));
+            self.arch.dispatch(Gather(self, model, state, h));
         } else {
             threads.run(|| {
                 self.drift_in_parallel(state, t);
@@ -75,15 +76,15 @@ impl InternalForces {
 
     fn reserve(&mut self, facets: &Facets) {
         let (blocks, hinges) = (facets.blocks.len(), facets.hinges.len());
-        self.sides.resize(blocks, [[[0.0; 4]; LANES]; 3]);
+        pad(&mut self.sides, 3 * blocks, [[0.0; 4]; LANES]);
         self.kept.resize(blocks, Kept::ZERO);
-        self.moments.resize(hinges + 1, [0.0; LANES]);
-        self.pushed.resize(blocks + 1, [[[0.0; 4]; LANES]; 3]);
+        pad(&mut self.moments, hinges + 1, [0.0; LANES]);
+        pad(&mut self.pushed, 3 * blocks + 1, [[0.0; 4]; LANES]);
     }
 
     /// Drifts all vertices to `t` and reads them.
     fn drift(&mut self, state: &mut ShellState, t: Tick) {
-        self.vertices.resize(state.x.len(), AT_REST);
+        pad(&mut self.vertices, state.x.len(), AT_REST);
         let vertices = state.x.iter_mut().zip(&state.v).zip(&mut state.clock);
         for (((x, v), clock), to) in vertices.zip(&mut self.vertices) {
             *to = drift_one(x, *v, clock, t);
@@ -92,8 +93,9 @@ impl InternalForces {
 
     fn drift_in_parallel(&mut self, state: &mut ShellState, t: Tick) {
         let ShellState { x, v, clock, .. } = state;
-        self.vertices.resize(x.len(), AT_REST);
-        (&mut x[..], &v[..], &mut clock[..], &mut self.vertices[..])
+        pad(&mut self.vertices, x.len(), AT_REST);
+        let vertices = &mut self.vertices[..x.len()];
+        (&mut x[..], &v[..], &mut clock[..], vertices)
             .into_par_iter()
             .with_min_len(VERTICES)
             .for_each(|(x, v, clock, to)| *to = drift_one(x, *v, clock, t));
@@ -108,44 +110,41 @@ impl InternalForces {
     /// The force on a dynamic vertex, in N: its corners in the order of triangles.
     #[inline(always)]
     fn force_on(&self, facets: &Facets, vertex: usize) -> DVec3 {
-        let pushed = self.pushed.as_flattened().as_flattened();
+        let pushed = Wrapped::new(self.pushed.as_flattened());
         let mut force = [0.0; 4];
         for &corner in &facets.gather[vertex] {
-            add(&mut force, &pushed[corner as usize]);
+            add(&mut force, pushed.at(corner as usize));
         }
         let (from, to) = (facets.more_start[vertex], facets.more_start[vertex + 1]);
         for &corner in &facets.more[from as usize..to as usize] {
-            add(&mut force, &pushed[corner as usize]);
+            add(&mut force, pushed.at(corner as usize));
         }
         vector(&force)
-    }
-
-    /// Kicks the dynamic vertices by the forces on their corners over `h` seconds.
-    #[inline(always)]
-    fn gather(&self, model: &ShellModel, state: &mut ShellState, h: f64) {
-        for i in 0..model.dynamic {
-            let force = self.force_on(&model.facets, i);
-            state.v[i] += force * (h * model.inverse_mass[i]);
-        }
     }
 
     fn kick_in_parallel(&mut self, model: &ShellModel, state: &mut ShellState, h: f64) {
         let (facets, arch) = (&model.facets, self.arch);
         self.reserve(facets);
         let vertices = &self.vertices[..];
-        (&facets.blocks, &mut self.sides, &mut self.kept)
+        let sides = self.sides.as_chunks_mut::<3>().0;
+        let sides = &mut sides[..facets.blocks.len()];
+        (&facets.blocks, sides, &mut self.kept)
             .into_par_iter()
             .with_min_len(BLOCKS)
             .for_each(|(block, sides, kept)| {
                 arch.dispatch(Stretch(block, vertices, kept, sides));
             });
-        let sides = self.sides.as_flattened().as_flattened();
+        let sides = self.sides.as_flattened();
         (&facets.hinges, &mut self.moments[..facets.hinges.len()])
             .into_par_iter()
             .with_min_len(BLOCKS)
-            .for_each(|(block, out)| arch.dispatch(Bend(block, vertices, sides, out)));
+            .for_each(|(block, out)| {
+                let (block, out) = (std::array::from_ref(block), std::array::from_mut(out));
+                arch.dispatch(Bend(block, vertices, sides, out));
+            });
         let moments = self.moments.as_flattened();
-        let pushed = &mut self.pushed[..facets.blocks.len()];
+        let pushed = self.pushed.as_chunks_mut::<3>().0;
+        let pushed = &mut pushed[..facets.blocks.len()];
         (&facets.blocks, &self.kept, pushed)
             .into_par_iter()
             .with_min_len(BLOCKS)
@@ -156,6 +155,23 @@ impl InternalForces {
             .enumerate()
             .with_min_len(VERTICES)
             .for_each(|(i, (v, w))| *v += self.force_on(facets, i) * (h * w));
+    }
+}
+
+/// Kicks of the dynamic vertices by the forces on their corners over some seconds. No closure, since those
+/// are not compiled for the processor's own kind.
+struct Gather<'a>(&'a InternalForces, &'a ShellModel, &'a mut ShellState, f64);
+
+impl WithSimd for Gather<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Gather(forces, model, state, h) = self;
+        let kicks = state.v.iter_mut().zip(&model.inverse_mass);
+        for (i, (v, w)) in kicks.enumerate().take(model.dynamic) {
+            *v += forces.force_on(&model.facets, i) * (h * w);
+        }
     }
 }
 
@@ -176,18 +192,33 @@ impl WithSimd for Sum<'_> {
             pushed,
             ..
         } = own;
-        let (mut bent, mut joined) = (0, 0);
-        for (known, block) in (1..).zip(blocks) {
-            let (kept_here, sides_here) = (&mut kept[known - 1], &mut sides[known - 1]);
-            Stretch(block, vertices, kept_here, sides_here).with_simd(simd);
-            while let Some(hinge) = hinges.get(bent).filter(|h| h.after <= known) {
-                let told = sides.as_flattened().as_flattened();
-                Bend(hinge, vertices, told, &mut moments[bent]).with_simd(simd);
+        let (mut stretched, mut bent, mut joined) = (0, 0, 0);
+        while joined < blocks.len() {
+            // what one round finds out the next one uses: blocks that follow each other do not wait for
+            // each other, and the processor works on several at once
+            let (known, told) = (stretched, bent);
+            if let Some(block) = blocks.get(stretched) {
+                let (kept, sides) = (&mut kept[stretched], sides.as_chunks_mut::<3>().0);
+                Stretch(block, vertices, kept, &mut sides[stretched]).with_simd(simd);
+                stretched += 1;
+            }
+            let sides = sides.as_flattened();
+            let (ready, out) = (&hinges[bent..], &mut moments[bent..]);
+            if let (Some(two), Some(out)) = (ready.first_chunk::<2>(), out.first_chunk_mut())
+                && two[1].after <= known
+            {
+                Bend(two, vertices, sides, out).with_simd(simd);
+                bent += 2;
+            } else if let ([one], [out, ..]) = (ready, out)
+                && one.after <= known
+            {
+                let (one, out) = (std::array::from_ref(one), std::array::from_mut(out));
+                Bend(one, vertices, sides, out).with_simd(simd);
                 bent += 1;
             }
-            while let Some(block) = blocks[..known].get(joined).filter(|b| b.after <= bent) {
-                let told = moments.as_flattened();
-                Join(block, &kept[joined], told, &mut pushed[joined]).with_simd(simd);
+            while let Some(block) = blocks[..known].get(joined).filter(|b| b.after <= told) {
+                let out = &mut pushed.as_chunks_mut::<3>().0[joined];
+                Join(block, &kept[joined], moments.as_flattened(), out).with_simd(simd);
                 joined += 1;
             }
         }
@@ -203,52 +234,73 @@ impl WithSimd for Stretch<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let Stretch(block, vertices, kept, sides) = self;
+        let vertices = Wrapped::new(vertices);
         for r in 0..registers::<S>() {
             let [a, b, c] = &block.corners;
             let x = [
-                fetch(simd, r, a, |i| vertices[i].x).0,
-                fetch(simd, r, b, |i| vertices[i].x).0,
-                fetch(simd, r, c, |i| vertices[i].x).0,
+                fetch(simd, r, a, |i| vertices.at(i).x).0,
+                fetch(simd, r, b, |i| vertices.at(i).x).0,
+                fetch(simd, r, c, |i| vertices.at(i).x).0,
             ];
             let v = [
-                fetch(simd, r, a, |i| vertices[i].v).0,
-                fetch(simd, r, b, |i| vertices[i].v).0,
-                fetch(simd, r, c, |i| vertices[i].v).0,
+                fetch(simd, r, a, |i| vertices.at(i).v).0,
+                fetch(simd, r, b, |i| vertices.at(i).v).0,
+                fetch(simd, r, c, |i| vertices.at(i).v).0,
             ];
             stretch(block, r, x, v, kept, sides);
         }
     }
 }
 
-/// A block of hinges.
-struct Bend<'a>(
-    &'a HingeBlock,
+/// Some blocks of hinges, and where to put their moments.
+struct Bend<'a, const N: usize>(
+    &'a [HingeBlock; N],
     &'a [Vertex],
     &'a [Quad],
-    &'a mut [f64; LANES],
+    &'a mut [[f64; LANES]; N],
 );
 
-impl WithSimd for Bend<'_> {
+impl<const N: usize> WithSimd for Bend<'_, N> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Bend(block, vertices, told, out) = self;
+        let Bend(blocks, vertices, told, out) = self;
+        let (vertices, told) = (Wrapped::new(vertices), Wrapped::new(told));
         for r in 0..registers::<S>() {
-            let [a, b] = &block.ends;
-            let (a, b) = (
-                fetch(simd, r, a, |i| vertices[i].x).0,
-                fetch(simd, r, b, |i| vertices[i].x).0,
-            );
-            let [one, other] = &block.sides;
-            let sides = [
-                fetch(simd, r, one, |i| told[i]),
-                fetch(simd, r, other, |i| told[i]),
-            ];
-            let moments = bend(block, r, b - a, sides);
-            S::as_mut_simd_f64s(out).0[r] = moments.1;
+            let mut all = [first(simd, r, &blocks[0], vertices, told); N];
+            for i in 1..N {
+                all[i] = first(simd, r, &blocks[i], vertices, told);
+            }
+            let mut own = [&blocks[0]; N];
+            for i in 1..N {
+                own[i] = &blocks[i];
+            }
+            let moments = moments(own, r, all);
+            for i in 0..N {
+                S::as_mut_simd_f64s(&mut out[i]).0[r] = moments[i].1;
+            }
         }
     }
+}
+
+/// How register `r` of a block of hinges is bent.
+#[inline(always)]
+fn first<S: Simd>(
+    simd: S,
+    r: usize,
+    block: &HingeBlock,
+    vertices: Wrapped<Vertex>,
+    told: Wrapped<Quad>,
+) -> Bent<S> {
+    let ([a, b], [one, other]) = (&block.ends, &block.sides);
+    let a = fetch(simd, r, a, |i| vertices.at(i).x).0;
+    let b = fetch(simd, r, b, |i| vertices.at(i).x).0;
+    let sides = [
+        fetch(simd, r, one, |i| *told.at(i)),
+        fetch(simd, r, other, |i| *told.at(i)),
+    ];
+    bent(block, r, b - a, sides)
 }
 
 /// Second pass over a block of triangles.
@@ -260,10 +312,10 @@ impl WithSimd for Join<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let Join(block, kept, moments, out) = self;
-        let mut sides = [Row::ZERO; 3];
+        let (moments, mut sides) = (Wrapped::new(moments), [Row::ZERO; 3]);
         for (side, hinges) in sides.iter_mut().zip(&block.hinge) {
             for (moment, &hinge) in side.0.iter_mut().zip(hinges) {
-                *moment = moments[hinge as usize];
+                *moment = *moments.at(hinge as usize);
             }
         }
         for r in 0..registers::<S>() {
@@ -283,6 +335,7 @@ pub(super) fn forces(model: &ShellModel, state: &ShellState) -> Vec<DVec3> {
     kernel
         .vertices
         .extend(state.x.iter().zip(&state.v).map(read));
+    pad(&mut kernel.vertices, state.x.len(), AT_REST);
     kernel.sum(&model.facets);
     let dynamic = (0..model.dynamic).map(|i| kernel.force_on(&model.facets, i));
     let held = std::iter::repeat_n(DVec3::ZERO, model.vertex_count() - model.dynamic);

@@ -6,14 +6,53 @@ use super::Tick;
 use super::history::{Sample, interpolate, piece_at};
 use glamx::DVec3;
 
-/// Number of parts.
+/// Number of parts; a checkpoint stands before each.
 pub(super) const COUNT: usize = 8;
+
+/// The borders between a window's equal parts.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Borders {
+    begin: Tick,
+    end: Tick,
+    spacing: Tick,
+}
+
+impl Borders {
+    /// Cuts a window.
+    pub fn new(begin: Tick, end: Tick) -> Borders {
+        Borders {
+            begin,
+            end,
+            spacing: ((end - begin) / COUNT as Tick).max(1),
+        }
+    }
+
+    /// Where part `k` begins; the last border is the window's end.
+    #[inline]
+    pub fn at(&self, k: usize) -> Tick {
+        if k == COUNT {
+            self.end
+        } else {
+            (self.begin + self.spacing * k as Tick).min(self.end)
+        }
+    }
+
+    /// The part that contains `t`.
+    #[inline]
+    pub fn part(&self, t: Tick) -> usize {
+        (((t - self.begin) / self.spacing).max(0) as usize).min(COUNT - 1)
+    }
+
+    /// The first of all times a spacing apart that is after `t`, in the window or behind it.
+    pub fn next_after(&self, t: Tick) -> Tick {
+        self.begin + ((t - self.begin) / self.spacing + 1) * self.spacing
+    }
+}
 
 /// The parts of one vertex's track.
 #[derive(Debug, Clone)]
 pub(super) struct Parts {
-    begin: Tick,
-    end: Tick,
+    borders: Borders,
     /// Positions at the borders, in m.
     x: [DVec3; COUNT + 1],
     /// Largest distance from uniform motion along each part's chord, in m.
@@ -27,8 +66,7 @@ impl Parts {
     pub fn of(track: &[Sample]) -> Parts {
         let (begin, end) = (track[0].t, track[track.len() - 1].t);
         let mut parts = Parts {
-            begin,
-            end,
+            borders: Borders::new(begin, end),
             x: [track[0].x; COUNT + 1],
             radius: [0.0; COUNT],
             piece: [0; COUNT + 1],
@@ -56,18 +94,13 @@ impl Parts {
     /// When part `k` begins; the last border is the track's end.
     #[inline]
     pub fn border(&self, k: usize) -> Tick {
-        if k == COUNT {
-            self.end
-        } else {
-            self.begin + (self.end - self.begin) / COUNT as Tick * k as Tick
-        }
+        self.borders.at(k)
     }
 
     /// The part that contains `t`.
     #[inline]
     pub fn index(&self, t: Tick) -> usize {
-        let span = ((self.end - self.begin) / COUNT as Tick).max(1);
-        (((t - self.begin) / span).max(0) as usize).min(COUNT - 1)
+        self.borders.part(t)
     }
 
     /// About how far the vertex goes from `t0` to `t1`, over the ticks between, in m per tick.

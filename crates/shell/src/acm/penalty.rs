@@ -3,9 +3,11 @@
 //! contacts at a time, and then applied in pair order; a contact out of the layer's reach touches
 //! nothing.
 
-use super::contact::{Contact, LayerContacts};
+use super::contact::LayerContacts;
 use super::integrate::drift;
-use super::quads::{LANES, Quad, Quads, Row, Slots, fetch, quad, registers, slots, tell, vector};
+use super::quads::{
+    LANES, Quad, Quads, Slots, Wrapped, fetch, pad, quad, registers, slots, tell, vector,
+};
 use super::reach::{Stencils, positive, reach};
 use super::wide::{Wide, Wide3};
 use super::{ShellModel, ShellState, Threads, Tick, seconds};
@@ -36,8 +38,8 @@ struct Law {
 /// What a block of contacts does; vectors by slot.
 #[derive(Debug, Clone)]
 struct BlockPushes {
-    /// Squared distances in m^2, infinite where nothing is to be pushed.
-    squared: Row,
+    /// One bit for each contact that pushes.
+    pushing: u8,
     /// Normal impulse in N s, and Coulomb's bound on friction over the sliding speed, in kg.
     normal: Quads,
     /// Sliding velocity in m/s, and the impulse that would stop it over its speed, in kg.
@@ -48,17 +50,17 @@ struct BlockPushes {
 
 impl BlockPushes {
     const ZERO: BlockPushes = BlockPushes {
-        squared: Row::ZERO,
+        pushing: 0,
         normal: [[0.0; 4]; LANES],
         sliding: [[0.0; 4]; LANES],
         spread: [[0.0; 4]; LANES],
     };
 }
 
-/// A contact that pushes, by its place in the layer and in its block.
+/// A contact that pushes, and its place among all.
 #[derive(Debug, Clone, Copy, Default)]
 struct Push {
-    contact: u32,
+    stencil: [u32; 4],
     block: u32,
     slot: u8,
 }
@@ -68,13 +70,14 @@ struct Push {
 pub(super) struct PenaltyForces {
     arch: Arch,
     slots: Slots,
-    /// The layer's vertices at the event's tick, by vertex.
+    /// The layer's vertices at the event's tick, by vertex, filled up to a power of two.
     vertices: Vec<Vertex>,
     blocks: Vec<BlockPushes>,
     /// The contacts that push in this event, in pair order.
     pushes: Vec<Push>,
-    /// Vertices kicked by the last event, each once.
+    /// Vertices kicked by the last event, each once, and room for more.
     kicked: Vec<u32>,
+    kicked_count: usize,
     /// For each vertex how many contacts push it in this event.
     sharing: Vec<u32>,
 }
@@ -88,22 +91,23 @@ impl Default for PenaltyForces {
             blocks: Vec::new(),
             pushes: Vec::new(),
             kicked: Vec::new(),
+            kicked_count: 0,
             sharing: Vec::new(),
         }
     }
 }
 
 impl PenaltyForces {
-    /// Kicks by one step of layer `depth`; returns how many contacts pushed.
-    pub fn kick(
+    /// Finds out which contacts push in one step of layer `depth`, and how.
+    pub fn evaluate(
         &mut self,
         model: &ShellModel,
-        state: &mut ShellState,
+        state: &ShellState,
         t: Tick,
         depth: u8,
         layer: &LayerContacts,
         threads: &Threads,
-    ) -> usize {
+    ) {
         self.read(model, state, t, layer);
         let at = model.layers.at(depth);
         let law = Law {
@@ -122,17 +126,29 @@ impl PenaltyForces {
         } else {
             arch.dispatch(all);
         }
-        arch.dispatch(|| {
-            self.collect(law, &layer.blocks);
-            self.count_sharing(model, &layer.contacts);
-            self.apply(state, t, &layer.contacts);
+    }
+
+    /// Kicks by the contacts that push; returns how many do.
+    pub fn kick(
+        &mut self,
+        model: &ShellModel,
+        state: &mut ShellState,
+        t: Tick,
+        layer: &LayerContacts,
+    ) -> usize {
+        self.arch.dispatch(Apply {
+            forces: self,
+            model,
+            state,
+            t,
+            layer,
         });
         self.pushes.len()
     }
 
     /// Vertices that the last event kicked, each once.
     pub fn kicked(&self) -> &[u32] {
-        &self.kicked
+        &self.kicked[..self.kicked_count]
     }
 
     /// Reads the layer's vertices at `t`.
@@ -141,7 +157,7 @@ impl PenaltyForces {
             x: [0.0; 4],
             v: [0.0; 4],
         };
-        self.vertices.resize(model.vertex_count(), NOWHERE);
+        pad(&mut self.vertices, model.vertex_count(), NOWHERE);
         for &i in &layer.vertices {
             let i = i as usize;
             let x = state.position_at(i, t);
@@ -152,68 +168,97 @@ impl PenaltyForces {
         }
     }
 
-    /// The contacts that push, in pair order; without branches, since none could be foretold.
+    /// The contacts that push, in pair order.
     #[inline(always)]
-    fn collect(&mut self, law: Law, blocks: &[Stencils]) {
-        let squared_max = law.thickness_m * law.thickness_m;
-        self.pushes
-            .resize(LANES * blocks.len() + 1, Push::default());
-        let (mut count, mut contact) = (0, 0);
-        for (block, (stencils, found)) in (0..).zip(blocks.iter().zip(&self.blocks)) {
-            let squared = &found.squared.0[..stencils.count];
-            for (squared, &slot) in squared.iter().zip(&self.slots) {
-                self.pushes[count] = Push {
-                    contact,
+    fn collect(&mut self, layer: &LayerContacts) {
+        self.pushes.clear();
+        self.pushes.reserve(layer.contacts.len());
+        let mut contacts = &layer.contacts[..];
+        for (block, (stencils, found)) in (0..).zip(layer.blocks.iter().zip(&self.blocks)) {
+            let (own, rest) = contacts.split_at(stencils.count);
+            // what fills up the last block repeats its last contact
+            let mut pushing = found.pushing & (u8::MAX >> (LANES - own.len()));
+            while pushing != 0 {
+                let lane = pushing.trailing_zeros() as usize;
+                self.pushes.push(Push {
+                    stencil: own[lane].stencil,
                     block,
-                    slot,
-                };
-                count += usize::from(*squared < squared_max);
-                contact += 1;
+                    slot: self.slots[lane % LANES],
+                });
+                pushing &= pushing - 1;
             }
+            contacts = rest;
         }
-        self.pushes.truncate(count);
     }
 
     /// Counts how many contacts push each dynamic vertex, and lists those that any does.
     #[inline(always)]
-    fn count_sharing(&mut self, model: &ShellModel, contacts: &[Contact]) {
-        self.sharing.resize(model.vertex_count(), 0);
+    fn count_sharing(&mut self, model: &ShellModel) {
+        pad(&mut self.sharing, model.vertex_count(), 0);
         self.kicked.resize(model.vertex_count() + 1, 0);
-        let mut count = 0;
+        let (sharing, kicked) = (&mut self.sharing[..], &mut self.kicked[..]);
+        let (wrap, mut count) = (sharing.len() - 1, 0);
         for push in &self.pushes {
-            for i in contacts[push.contact as usize].stencil {
-                let (sharing, dynamic) = (&mut self.sharing[i as usize], i < model.dynamic as u32);
-                self.kicked[count] = i;
+            for &i in &push.stencil {
+                let (sharing, dynamic) =
+                    (&mut sharing[i as usize & wrap], i < model.dynamic as u32);
+                kicked[count] = i;
                 count += usize::from(dynamic & (*sharing == 0));
                 *sharing += u32::from(dynamic);
             }
         }
-        self.kicked.truncate(count);
+        self.kicked_count = count;
     }
 
     #[inline(always)]
-    fn apply(&mut self, state: &mut ShellState, t: Tick, contacts: &[Contact]) {
+    fn apply(&mut self, state: &mut ShellState, t: Tick) {
+        let (vertices, sharing) = (&mut self.vertices[..], &mut self.sharing[..]);
+        // both are filled up to the same power of two
+        let wrap = vertices.len() - 1;
+        assert!(sharing.len() == vertices.len() && vertices.len().is_power_of_two());
         for push in &self.pushes {
-            let (stencil, slot) = (contacts[push.contact as usize].stencil, push.slot as usize);
-            let sharing = stencil.iter().map(|&i| self.sharing[i as usize]);
-            let block = &self.blocks[push.block as usize];
-            let impulse = impulse(
-                &block.normal[slot],
-                &block.sliding[slot],
-                sharing.max().unwrap_or(1),
+            let (block, slot) = (
+                &self.blocks[push.block as usize],
+                push.slot as usize % LANES,
             );
+            let stencil = push.stencil.map(|i| i as usize & wrap);
+            let [a, b, c, d] = stencil.map(|i| sharing[i]);
+            let shared = a.max(b).max(c.max(d));
+            let impulse = impulse(&block.normal[slot], &block.sliding[slot], shared);
             for (i, spread) in stencil.into_iter().zip(block.spread[slot]) {
-                for (v, impulse) in self.vertices[i as usize].v.iter_mut().zip(impulse) {
+                for (v, impulse) in vertices[i].v.iter_mut().zip(impulse) {
                     *v += impulse * spread;
                 }
             }
         }
-        for &i in &self.kicked {
+        for &i in &self.kicked[..self.kicked_count] {
             let i = i as usize;
             drift(state, i, t);
-            state.v[i] = vector(&self.vertices[i].v);
-            self.sharing[i] = 0;
+            state.v[i] = vector(&vertices[i & wrap].v);
+            sharing[i & wrap] = 0;
         }
+    }
+}
+
+/// All pushes of a layer, to be applied. No closure, since those are not compiled for the processor's own
+/// kind.
+struct Apply<'a> {
+    forces: &'a mut PenaltyForces,
+    model: &'a ShellModel,
+    state: &'a mut ShellState,
+    t: Tick,
+    layer: &'a LayerContacts,
+}
+
+impl WithSimd for Apply<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Apply { forces, layer, .. } = self;
+        forces.collect(layer);
+        forces.count_sharing(self.model);
+        forces.apply(self.state, self.t);
     }
 }
 
@@ -247,7 +292,9 @@ impl WithSimd for Pushes<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let Pushes(law, vertices, stencils, out) = self;
+        let vertices = Wrapped::new(vertices);
         for (stencils, out) in stencils.iter().zip(out) {
+            out.pushing = 0;
             for r in 0..registers::<S>() {
                 law.push(simd, r, vertices, stencils, out);
             }
@@ -262,15 +309,15 @@ impl Law {
         &self,
         simd: S,
         r: usize,
-        vertices: &[Vertex],
+        vertices: Wrapped<Vertex>,
         stencils: &Stencils,
         out: &mut BlockPushes,
     ) {
         let (law, [ia, ib, ic, id]) = (self, &stencils.vertices);
-        let (a, wa) = fetch(simd, r, ia, |i| vertices[i].x);
-        let (b, wb) = fetch(simd, r, ib, |i| vertices[i].x);
-        let (c, wc) = fetch(simd, r, ic, |i| vertices[i].x);
-        let (d, wd) = fetch(simd, r, id, |i| vertices[i].x);
+        let (a, wa) = fetch(simd, r, ia, |i| vertices.at(i).x);
+        let (b, wb) = fetch(simd, r, ib, |i| vertices.at(i).x);
+        let (c, wc) = fetch(simd, r, ic, |i| vertices.at(i).x);
+        let (d, wd) = fetch(simd, r, id, |i| vertices.at(i).x);
         let near = reach(stencils.kind, [a, b, c, d]);
         let squared = near.separation.dot(near.separation);
         let [ka, kb, kc, kd] = near.weights;
@@ -278,18 +325,17 @@ impl Law {
         // sum w^2 / m, in 1/kg
         let compliance = kd.times_plus(wd, kc.times_plus(wc, kb.times_plus(wb, ka * wa)));
         let (zero, one) = (Wide::all(simd, 0.0), Wide::all(simd, 1.0));
-        let pushes = zero.below(squared).and(zero.below(compliance));
-        let squared = pushes.choose(squared, Wide::all(simd, f64::INFINITY));
-        out.squared.set(r, squared);
-        let squared_max = law.thickness_m * law.thickness_m;
-        let own = &out.squared.0[r * S::F64_LANES..(r + 1) * S::F64_LANES];
-        if !own.iter().fold(false, |any, s| any | (*s < squared_max)) {
+        let squared_max = Wide::all(simd, law.thickness_m * law.thickness_m);
+        let touches = zero.below(squared).and(squared.below(squared_max));
+        let pushing = touches.and(zero.below(compliance)).bits();
+        out.pushing |= pushing << (r * S::F64_LANES);
+        if pushing == 0 {
             return;
         }
-        let va = fetch(simd, r, ia, |i| vertices[i].v).0;
-        let vb = fetch(simd, r, ib, |i| vertices[i].v).0;
-        let vc = fetch(simd, r, ic, |i| vertices[i].v).0;
-        let vd = fetch(simd, r, id, |i| vertices[i].v).0;
+        let va = fetch(simd, r, ia, |i| vertices.at(i).v).0;
+        let vb = fetch(simd, r, ib, |i| vertices.at(i).v).0;
+        let vc = fetch(simd, r, ic, |i| vertices.at(i).v).0;
+        let vd = fetch(simd, r, id, |i| vertices.at(i).v).0;
         let velocity = vd.times_plus(kd, vc.times_plus(kc, vb.times_plus(kb, va * ka)));
         let distance = squared.sqrt();
         let normal = near.separation * (one / distance);

@@ -10,8 +10,10 @@ pub enum Phase {
     Internal,
     /// Gravity and kinematic motions.
     Slow,
-    /// Penalty layers.
+    /// Penalty layers: which contacts push, and how.
     Penalty,
+    /// Kicks by those that do.
+    Pushes,
     /// Swept volumes, hierarchy and traversal.
     Broad,
     /// Slabs and fail-safe.
@@ -81,14 +83,19 @@ impl Counts {
 pub struct Profile {
     /// What was done.
     pub counts: Counts,
-    seconds: [f64; 7],
+    seconds: [f64; PHASES],
     /// CPU seconds of two threads that worked side by side, and of the longer side each time.
     both_sides: f64,
     longer_side: f64,
     /// Calls of each phase since one was timed.
-    calls: [u32; 7],
+    calls: [u32; PHASES],
     timed: bool,
+    /// What reading the clock twice takes, in s; it comes off every measurement.
+    clock_s: f64,
 }
+
+/// Number of phases.
+const PHASES: usize = Phase::Total as usize + 1;
 
 /// Of the short calls one in this many is timed, since reading the clock costs as much as some of
 /// them. Odd, so that it does not keep step with the layers, whose steps halve.
@@ -97,8 +104,19 @@ const STRIDE: u32 = 13;
 impl Profile {
     /// A profile that also measures CPU time of the calling thread.
     pub fn timed() -> Profile {
+        let clock_s = (0..32).map(|_| ThreadTime::now().elapsed().as_secs_f64());
         Profile {
             timed: true,
+            clock_s: clock_s.fold(f64::INFINITY, f64::min),
+            ..Profile::default()
+        }
+    }
+
+    /// An empty profile that measures CPU time if this one does.
+    pub(super) fn anew(&self) -> Profile {
+        Profile {
+            timed: self.timed,
+            clock_s: self.clock_s,
             ..Profile::default()
         }
     }
@@ -143,7 +161,7 @@ impl Profile {
     #[inline]
     pub(super) fn stop_short(&mut self, phase: Phase, timer: Option<ThreadTime>) {
         if let Some(timer) = timer {
-            self.seconds[phase as usize] += f64::from(STRIDE) * timer.elapsed().as_secs_f64();
+            self.seconds[phase as usize] += f64::from(STRIDE) * self.since(timer);
         }
     }
 
@@ -155,7 +173,11 @@ impl Profile {
     #[inline]
     pub(super) fn stop(&mut self, phase: Phase, timer: Option<ThreadTime>) {
         if let Some(timer) = timer {
-            self.seconds[phase as usize] += timer.elapsed().as_secs_f64();
+            self.seconds[phase as usize] += self.since(timer);
         }
+    }
+
+    fn since(&self, timer: ThreadTime) -> f64 {
+        (timer.elapsed().as_secs_f64() - self.clock_s).max(0.0)
     }
 }

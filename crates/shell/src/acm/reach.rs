@@ -3,7 +3,7 @@
 //! not depend on the others that it is computed with.
 
 use super::contact::{Contact, Kind};
-use super::quads::{Indices, LANES, Quad, Row, by_slot, fetch, registers, slots};
+use super::quads::{Indices, LANES, Quad, Row, Wrapped, fetch, registers, slots};
 use super::wide::{Holds, Wide, Wide3};
 use pulp::{Arch, Simd, WithSimd};
 
@@ -28,23 +28,39 @@ pub(super) struct Stencils {
 impl Stencils {
     /// Lays out contacts, vertex-face pairs first, in place of what `out` held.
     pub fn lay_out(contacts: &[Contact], out: &mut Vec<Stencils>) {
+        Stencils::lay_out_from(0, contacts, out);
+    }
+
+    /// The same if `out` holds contacts that only changed from place `from` on.
+    pub fn lay_out_from(from: usize, contacts: &[Contact], out: &mut Vec<Stencils>) {
         let faces = contacts.partition_point(|c| c.kind == Kind::VertexFace);
-        let (faces, edges) = contacts.split_at(faces);
+        let (whole, start) = if from < faces {
+            (from / LANES, from - from % LANES)
+        } else {
+            let edges = from - faces;
+            let whole = faces.div_ceil(LANES) + edges / LANES;
+            (whole, from - edges % LANES)
+        };
+        out.truncate(whole);
+        let faces_left = &contacts[start.min(faces)..faces];
+        let edges_left = &contacts[start.max(faces)..];
         let slots = slots();
-        let block = |some: &[Contact]| {
-            let last = some.len() - 1;
-            Stencils {
+        for some in faces_left.chunks(LANES).chain(edges_left.chunks(LANES)) {
+            let mut block = Stencils {
                 kind: some[0].kind,
                 count: some.len(),
-                vertices: std::array::from_fn(|k| {
-                    let by_lane = std::array::from_fn(|lane| some[lane.min(last)].stencil[k]);
-                    by_slot(&slots, &by_lane)
-                }),
-            }
-        };
-        out.clear();
-        out.extend(faces.chunks(LANES).map(block));
-        out.extend(edges.chunks(LANES).map(block));
+                vertices: [[0; LANES]; 4],
+            };
+            let mut set = |lane: usize, contact: &Contact| {
+                for (row, v) in block.vertices.iter_mut().zip(contact.stencil) {
+                    row[slots[lane] as usize % LANES] = v;
+                }
+            };
+            let last = &some[some.len() - 1];
+            some.iter().enumerate().for_each(|(lane, c)| set(lane, c));
+            (some.len()..LANES).for_each(|lane| set(lane, last));
+            out.push(block);
+        }
     }
 }
 
@@ -75,7 +91,7 @@ impl Default for Distances {
 }
 
 impl Distances {
-    /// Measures all contacts with the vertices at `x` (m).
+    /// Measures all contacts with the vertices at `x` (m), filled up to a power of two.
     pub fn measure(&mut self, contacts: &[Stencils], x: &[Quad]) {
         self.all.clear();
         self.all.reserve(LANES * contacts.len());
@@ -91,15 +107,16 @@ impl WithSimd for Measure<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let Measure(contacts, places, out) = self;
+        let places = Wrapped::new(places);
         for block in contacts {
             let mut distances = Row::ZERO;
             let [a, b, c, d] = &block.vertices;
             for r in 0..registers::<S>() {
                 let x = [
-                    fetch(simd, r, a, |i| places[i]).0,
-                    fetch(simd, r, b, |i| places[i]).0,
-                    fetch(simd, r, c, |i| places[i]).0,
-                    fetch(simd, r, d, |i| places[i]).0,
+                    fetch(simd, r, a, |i| *places.at(i)).0,
+                    fetch(simd, r, b, |i| *places.at(i)).0,
+                    fetch(simd, r, c, |i| *places.at(i)).0,
+                    fetch(simd, r, d, |i| *places.at(i)).0,
                 ];
                 let separation = reach(block.kind, x).separation;
                 distances.set(r, separation.dot(separation).sqrt());

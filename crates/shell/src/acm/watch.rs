@@ -3,9 +3,9 @@
 //! just entered sends the pass back to the checkpoint before. Both only save larger rollbacks; what
 //! they overlook the detection at the window's end still finds.
 
-use super::checkpoint::PARTS;
 use super::contact::{Contact, Kind};
-use super::quads::{Quad, quad};
+use super::parts;
+use super::quads::{Quad, pad, quad};
 use super::reach::{Distances, Stencils};
 use super::{Pair, ShellModel, ShellState, Tick};
 
@@ -20,7 +20,7 @@ pub(super) const LINGER: f64 = 1.15;
 /// window ago: looks are an eighth of a window apart, and twice that is on the safe side.
 #[inline]
 pub(super) fn soon(before: f64, now: f64) -> f64 {
-    now + 2.0 / PARTS as f64 * (now - before).min(0.0)
+    now + 2.0 / parts::COUNT as f64 * (now - before).min(0.0)
 }
 
 /// Pairs to look at, vertex-face pairs first.
@@ -30,6 +30,10 @@ pub(super) struct Watched {
     pub contacts: Vec<Contact>,
     /// The same in blocks, once all have been added.
     pub blocks: Vec<Stencils>,
+    /// If they were measured, when, how far apart they were then, and about how far a window before, in m.
+    pub at: Tick,
+    pub distances: Vec<f64>,
+    pub before: Vec<f64>,
 }
 
 impl Watched {
@@ -38,6 +42,8 @@ impl Watched {
         self.pairs.clear();
         self.contacts.clear();
         self.blocks.clear();
+        self.distances.clear();
+        self.before.clear();
     }
 
     /// To be called when all have been added.
@@ -106,13 +112,18 @@ impl Look {
         self.places.clear();
         let all = (0..state.x.len()).map(|i| quad(state.position_at(i, state.now)));
         self.places.extend(all);
+        pad(&mut self.places, state.x.len(), [0.0; 4]);
         self.distances.measure(&watched.blocks, &self.places);
     }
 
     /// Remembers the distances at the state's time.
     pub fn begin(&mut self, state: &ShellState, watched: &Watched) {
-        self.measure(state, watched);
-        self.last.clone_from(&self.distances.all);
+        if watched.at == state.now && watched.distances.len() == watched.pairs.len() {
+            self.last.clone_from(&watched.distances);
+        } else {
+            self.measure(state, watched);
+            self.last.clone_from(&self.distances.all);
+        }
         self.layers.clear();
         self.layers.resize(watched.pairs.len(), UNKNOWN);
     }
@@ -145,7 +156,7 @@ impl Look {
                 }
             }
         }
-        self.last.clone_from(&self.distances.all);
+        std::mem::swap(&mut self.last, &mut self.distances.all);
         self.imminent.sort_unstable();
         self.entered.sort_unstable();
     }

@@ -4,7 +4,36 @@
 //! take no closures over wide numbers: only code of the processor's own kind can hold them in registers.
 
 use pulp::Simd;
+use pulp::bytemuck::{cast, cast_slice};
 use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// One bit for each single-precision element for which something holds, the first one lowest.
+#[inline(always)]
+pub(super) fn bits<S: Simd>(holds: S::m32s) -> u16 {
+    if const { size_of::<S::m32s>() == size_of::<u16>() } {
+        cast(holds)
+    } else if const { size_of::<S::m32s>() == size_of::<u8>() } {
+        u16::from(cast::<_, u8>(holds))
+    } else {
+        let each: &[u32] = cast_slice(std::slice::from_ref(&holds));
+        let numbered = each.iter().enumerate();
+        numbered.fold(0, |bits, (i, one)| bits | ((*one & 1) as u16) << i)
+    }
+}
+
+impl<S: Simd> Holds<S> {
+    /// One bit for each element for which it holds, the first one lowest.
+    #[inline(always)]
+    pub fn bits(self) -> u8 {
+        if const { size_of::<S::m64s>() == size_of::<u8>() } {
+            cast(self.1)
+        } else {
+            let each: &[u64] = cast_slice(std::slice::from_ref(&self.1));
+            let numbered = each.iter().enumerate();
+            numbered.fold(0, |bits, (i, one)| bits | ((*one & 1) as u8) << i)
+        }
+    }
+}
 
 /// One number for each element.
 #[derive(Clone, Copy)]
@@ -194,5 +223,42 @@ impl<S: Simd> Neg for Wide3<S> {
     fn neg(self) -> Wide3<S> {
         let [x, y, z] = self.0;
         Wide3([-x, -y, -z])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pulp::{Arch, WithSimd};
+
+    /// Bits stand in the order of elements, in single and in double precision.
+    #[test]
+    fn bits_are_in_order() {
+        struct Check;
+        impl WithSimd for Check {
+            type Output = ();
+
+            fn with_simd<S: Simd>(self, simd: S) {
+                for pattern in [0b0110_0101_1010_0001u16, 0, u16::MAX] {
+                    let set = |i: usize| pattern >> i & 1 == 1;
+                    let row: [f32; 16] = std::array::from_fn(|i| if set(i) { -1.0 } else { 1.0 });
+                    let mut found = 0;
+                    for (i, &part) in S::as_simd_f32s(&row).0.iter().enumerate() {
+                        let below = simd.less_than_f32s(part, simd.splat_f32s(0.0));
+                        found |= bits::<S>(below) << (i * S::F32_LANES);
+                    }
+                    assert_eq!(found, pattern);
+                    let row: [f64; 8] = std::array::from_fn(|i| if set(i) { -1.0 } else { 1.0 });
+                    let mut found = 0;
+                    for (i, &part) in S::as_simd_f64s(&row).0.iter().enumerate() {
+                        let below = Wide(simd, part).below(Wide::all(simd, 0.0));
+                        found |= below.bits() << (i * S::F64_LANES);
+                    }
+                    assert_eq!(found, pattern as u8);
+                }
+            }
+        }
+        Arch::new().dispatch(Check);
+        Arch::Scalar.dispatch(Check);
     }
 }

@@ -6,7 +6,7 @@
 
 use super::detect::{Detector, Missed};
 use super::integrate::{Integrator, Plan, Trace};
-use super::quads::{Quad, quad};
+use super::quads::{Quad, pad, quad};
 use super::reach::Distances;
 use super::watch::{LINGER, Watched, soon};
 use super::{
@@ -125,12 +125,10 @@ impl Acm {
             ..Pass::default()
         };
         let threads = Threads::new(options.threads);
-        // with threads a window begins before the one in front of it is checked
-        let onward = if threads.count() > 1 { 2.0 } else { 1.0 };
         Acm {
+            detector: Detector::new(model, state, options.slabs, &threads),
             threads,
             alone: Threads::new(1),
-            detector: Detector::new(model, state, options.slabs, onward),
             current: pass(),
             next: pass(),
             watched: Watched::default(),
@@ -310,9 +308,7 @@ impl Acm {
     /// Activates layers ahead of time where the last window points to; never the last layer, which
     /// only a proven need may use up.
     fn deepen_imminent(&mut self, model: &ShellModel, state: &mut ShellState) {
-        let mut imminent = self
-            .detector
-            .imminent(model, &self.watched, &state.contacts);
+        let mut imminent = Detector::imminent(model, &self.watched, &state.contacts);
         imminent.retain(|&pair| state.contacts.layers_of(pair) + 1 < model.layers.count());
         state.contacts.deepen(&imminent);
     }
@@ -349,10 +345,12 @@ impl Pass {
         );
         idle.places.clear();
         idle.places.extend(self.trace.history.starts().map(quad));
+        pad(&mut idle.places, state.x.len(), [0.0; 4]);
         idle.before.measure(&idle.pairs.blocks, &idle.places);
         idle.places.clear();
         let ends = (0..state.x.len()).map(|i| quad(state.position_at(i, state.now)));
         idle.places.extend(ends);
+        pad(&mut idle.places, state.x.len(), [0.0; 4]);
         idle.now.measure(&idle.pairs.blocks, &idle.places);
         // entries are sorted by pair, vertex-face pairs first, as the distances are
         let mut distances = idle.before.all.iter().zip(&idle.now.all);
@@ -426,8 +424,11 @@ impl Pacer {
         if !self.adaptive {
             return;
         }
-        self.falling += falling(after) - falling(before);
-        self.rising += rising(after) - rising(before);
+        // what a rollback checks again rises with R, too
+        let again = (after.rollbacks - before.rollbacks) as f64;
+        let checked = falling(after) - falling(before);
+        self.falling += checked / (1.0 + again);
+        self.rising += rising(after) - rising(before) + checked * again / (1.0 + again);
         self.windows += 1;
         // a window that costs this much more than its broad phase is a reason to act at once
         if self.windows < WINDOWS_PER_DECISION && self.rising < 4.0 * self.falling {
@@ -447,13 +448,12 @@ impl Pacer {
 
 /// Counted waste that falls with R, in units of about a nanosecond on a present machine.
 fn falling(c: &Counts) -> f64 {
-    32.0 * (c.node_tests + c.primitive_tests) as f64 + 150.0 * c.slab_pairs as f64
+    35.0 * c.node_tests as f64 + 5.0 * c.primitive_tests as f64 + 100.0 * c.slab_pairs as f64
 }
 
 /// Counted waste that rises with R, in the same units.
 fn rising(c: &Counts) -> f64 {
-    let resimulation =
-        12.0 * c.element_forces_undone as f64 + 30.0 * c.contact_forces_undone as f64;
-    let unneeded = 30.0 * (c.contact_forces - c.contact_pushes) as f64;
-    resimulation + unneeded + 800.0 * c.slab_steps as f64
+    let resimulation = 9.0 * c.element_forces_undone as f64 + 13.0 * c.contact_forces_undone as f64;
+    let unneeded = 9.0 * (c.contact_forces - c.contact_pushes) as f64;
+    resimulation + unneeded + 350.0 * c.slab_steps as f64
 }

@@ -95,7 +95,6 @@ fn a_dropped_ball_bounces_at_the_times_of_the_geometric_series() {
         let mut world = World::new("drop", Vec3::new(0.0, -9.81, 0.0), 4.0);
         floor(&mut world, material);
         let start = at(Vec3::Y * 2.1, Vec3::ZERO, Vec3::ZERO);
-        // Ends before bounces of a millimetre a second.
         let speed = (2.0 * 9.81 * 2.0f64).sqrt();
         add(
             &mut world,
@@ -107,6 +106,7 @@ fn a_dropped_ball_bounces_at_the_times_of_the_geometric_series() {
         let mut time = speed / 9.81;
         let (mut kept, mut bound) = (speed, 0.0);
         let mut expected = Vec::new();
+        // Without rules of contact bounces accumulate; the run ends before that.
         while time < 4.0 && kept > 0.02 {
             kept *= e;
             // A tick late is a tick's fall faster, and every later bounce is as much later.

@@ -4,7 +4,8 @@
 use physics::body::Heft;
 use physics::collider::Core;
 use physics::contact::closest;
-use physics::{BodyModel, Material, Part, Pose, Quat, Shape, State, Vec3};
+use physics::tumble::STATE_TOLERANCE;
+use physics::{BodyModel, Flight, Material, Part, Pose, Quat, Shape, State, Turn, Vec3, Wrench};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use record::{Event, Segment};
@@ -311,6 +312,63 @@ fn a_moving_wall_gives_a_ball_twice_its_own_speed() {
         assert!((b.tick.seconds() - 1.0).abs() < 4.0 * TICK, "{b:?}");
         let expected = Vec3::new(0.5 + e * 3.0, 0.25, 0.0);
         assert!((b.velocity - expected).length() < ROUNDING, "{b:?}");
+    }
+}
+
+/// A ball on a spring, let go 1 m from its anchor, meets a wall 0.4 m behind it. Elastic, it goes back the
+/// way it came: it is at the wall at odd multiples of the first time, and at rest at even ones.
+#[test]
+fn a_ball_on_a_spring_meets_a_wall_at_odd_multiples_of_the_first_time() {
+    let w: f64 = 4.0;
+    let spring = move |_: f64, mass: f64, s: &State| Wrench {
+        force: s.position * (-mass * w * w),
+        torque: Vec3::ZERO,
+    };
+    let parts = [Part::centred(Shape::Ball { radius: 0.1 })];
+    let model = BodyModel::dynamic(&parts, Heft::Mass(3.0), ELASTIC, Vec3::ZERO);
+    let model = model
+        .expect("a ball")
+        .with_forces([0.0; 2], Some(Arc::new(spring)));
+    let first = (-0.4f64).acos() / w;
+    let start = at(Vec3::X * -1.0, Vec3::ZERO, Vec3::ZERO);
+    let flight = Flight {
+        start: Tick::ZERO,
+        position: start.position,
+        velocity: start.velocity,
+        model: 0,
+        body: 0,
+    };
+    let mut turn = Turn::default();
+    turn.begin(start.rotation, start.spin, &model);
+    let steps = turn.extend(&flight, &model, Tick::from_seconds(2.0 * first));
+    let square = Shape::Mesh {
+        vertices: [[-2.0, -2.0], [3.0, -1.0], [0.0, 2.5]]
+            .map(|[y, z]| Vec3::new(0.0, y, z))
+            .to_vec(),
+        triangles: vec![[0, 1, 2]],
+    };
+    for wall in [Shape::HalfSpace { normal: -Vec3::X }, square] {
+        let mut world = World::new("spring", Vec3::ZERO, 12.0 * first);
+        let wall = BodyModel::fixed(&[Part::centred(wall)], ELASTIC).expect("a wall");
+        let wall = world.add_model(wall);
+        world.add_fixed("wall", wall, Pose::from_translation(Vec3::X * 0.5));
+        let model = world.add_model(model.clone());
+        world.add_dynamic("ball", model, start);
+        let found = bounces(&world);
+        assert_eq!(found.len(), 6);
+        let speed = w * (1.0f64 - 0.4 * 0.4).sqrt();
+        for (number, b) in found.iter().enumerate() {
+            // The integrator's tolerance in each flight, of positions and velocities up to w.
+            let flights = 1.0 + number as f64;
+            let off = flights * f64::from(steps + 1) * STATE_TOLERANCE * (1.0 + w) * (w + 1.0 / w);
+            let time = (2.0 * number as f64 + 1.0) * first;
+            assert!(
+                (b.tick.seconds() - time).abs() < off / speed + TICK,
+                "{b:?}"
+            );
+            assert!((b.velocity + Vec3::X * speed).length() < off, "{b:?}");
+            assert!((b.position.x - 0.4).abs() < 2.0 * speed * TICK, "{b:?}");
+        }
     }
 }
 

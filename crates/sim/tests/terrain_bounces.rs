@@ -400,6 +400,45 @@ fn a_ball_in_a_valley_bounces_between_its_sides_and_keeps_its_energy() {
     }
 }
 
+/// Ground of one body with several parts whose tops make up one plane: a ball hops from part to part.
+#[test]
+fn ground_of_several_parts_is_one_floor() {
+    let slab = |x: f64| {
+        let half_extents = Vec3::new(0.5, 0.2, 2.0);
+        Part::at(Shape::Box { half_extents }, Vec3::new(x, -0.2, 0.0))
+    };
+    let corner = |x: f64, z: f64| Vec3::new(x, 0.0, z);
+    let patch = Part::centred(Shape::Mesh {
+        vertices: vec![
+            corner(0.0, -2.0),
+            corner(3.0, -2.0),
+            corner(0.0, 2.0),
+            corner(3.0, 2.0),
+        ],
+        triangles: vec![[0, 2, 1], [1, 2, 3]],
+    });
+    let parts = [slab(-1.5), patch, slab(-0.5)];
+    let start = at(Vec3::new(-1.8, 0.6, 0.1), Vec3::new(1.3, 0.0, 0.2));
+    let (e, seconds) = (0.9, 2.4);
+    let expected = on_plane(Vec3::Y, start, e, seconds);
+    let over = |from: f64, to: f64| {
+        let on = |b: &&Bounce| (from..to).contains(&b.position.x);
+        expected.iter().filter(on).count()
+    };
+    assert!(over(-2.0, -1.0) > 0 && over(-1.0, 0.0) > 0 && over(0.0, 3.0) > 0);
+    let mut world = World::new("floor", GRAVITY, seconds);
+    let ground = BodyModel::fixed(&parts, material(e, 0.0)).expect("ground");
+    let ground = world.add_model(ground);
+    world.add_fixed("ground", ground, Pose::IDENTITY);
+    let model = BodyModel::dynamic(&ball(), Heft::Mass(2.0), material(e, 0.0), GRAVITY);
+    let model = world.add_model(model.expect("a ball"));
+    world.add_dynamic("ball", model, start);
+    let mut found = Bounces::default();
+    let algorithm = Algorithm::TimeWarp(LookAhead::Adaptive);
+    run(&world, algorithm, &mut found).expect("the run ends well");
+    assert_same(&found.0, &expected, "parts");
+}
+
 /// A slanted dumbbell that does not turn comes down on one ball, off its centre of mass by `lever`: the
 /// impulse is `m (1 + e) v / (1 + m lever^2 / I)`.
 #[test]

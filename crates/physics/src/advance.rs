@@ -19,6 +19,8 @@ struct Instant {
     b: State,
     pose_a: Pose,
     pose_b: Pose,
+    /// As of [`slack`].
+    slack: f64,
 }
 
 /// How far a pair of parts is certified to be free.
@@ -50,10 +52,9 @@ pub(crate) fn first_touch_of_parts(a: &Motion, b: &Motion, lo: Tick, hi: Tick) -
         &mut many
     };
     let mut at = lo;
-    // The last look, and the tick up to which it was certain that nothing touches.
-    let mut before = (lo, lo);
+    let mut before = lo;
     for round in 0u32.. {
-        let now = instant(a, b, at);
+        let now = instant(a, b, at, slack(round));
         let (bounds_a, bounds_b) = (a.bounds(at), b.bounds(at));
         let valid = bounds_a
             .until
@@ -68,15 +69,18 @@ pub(crate) fn first_touch_of_parts(a: &Motion, b: &Motion, lo: Tick, hi: Tick) -
                 let longest = next.since(at);
                 let parts = (part_a, part_b);
                 match judge(&now, parts, (&bounds_a, &bounds_b), longest) {
-                    Verdict::Touch => return Some(polish(a, b, (part_a, part_b), before, at)),
+                    Verdict::Touch => {
+                        // Within a tolerance, or with slack, they may be before they were found.
+                        let slack = slack(round.saturating_sub(1));
+                        return Some(polish(a, b, (part_a, part_b), (before, slack), at));
+                    }
                     Verdict::Free(seconds) => *free = seconds_from(at, seconds).min(bounds_end),
                 }
             }
             next = next.min(*free);
         }
-        before = (at, next.max(at));
-        let least = least_step(round, || speed_at(a, b, at));
-        at = next.max(at.saturating_add(least));
+        before = at;
+        at = next.max(at.saturating_add(1));
         if at >= hi {
             return None;
         }
@@ -94,12 +98,12 @@ pub enum Certificate {
 }
 
 /// One round of the search: what the bodies' states and bounds at `at` alone certify. For callers
-/// that do the advancing themselves. Dense output must cover `at`.
-pub fn certify(a: &Motion, b: &Motion, at: Tick) -> Certificate {
+/// that do the advancing themselves, with the slack of this many rounds. Dense output must cover `at`.
+pub fn certify(a: &Motion, b: &Motion, at: Tick, round: u32) -> Certificate {
     if let Some(pair) = Pair::new(a, b) {
-        return pair.certify(at);
+        return pair.certify(at, slack(round));
     }
-    let now = instant(a, b, at);
+    let now = instant(a, b, at, slack(round));
     let (bounds_a, bounds_b) = (a.bounds(at), b.bounds(at));
     let mut free = seconds_from(a.flight.start, bounds_a.until)
         .min(seconds_from(b.flight.start, bounds_b.until));
@@ -118,28 +122,22 @@ pub fn certify(a: &Motion, b: &Motion, at: Tick) -> Certificate {
 /// How many pairs of parts fit on the stack.
 const MANY: usize = 64;
 
-/// How far a pair may move without a certificate, metres: what a graze may be deep before it is missed.
+/// How deep a graze may be that is not noticed, metres.
 const GRAZE: f64 = 1e-7;
 
-/// The smallest jump, ticks: one, and slowly more when a pair grazes for hundreds of rounds, but never
-/// one in which it moves more than [`GRAZE`] at the relative speed given.
-pub fn least_step(round: u32, speed: impl FnOnce() -> f64) -> i64 {
-    if round < 128 {
-        return 1;
+/// How far a gap may fall below what it may fall to before the next look: not at all, unless a pair grazes
+/// for so many rounds that it would never end.
+pub fn slack(round: u32) -> f64 {
+    if round < 128 { 0.0 } else { GRAZE }
+}
+
+/// The slack of a pair that is found a tolerance before it touches: a quarter of that.
+pub(crate) fn slack_within(slack: f64, tolerance: f64) -> f64 {
+    if slack > 0.0 {
+        slack.max(0.25 * tolerance)
+    } else {
+        0.0
     }
-    let most = (GRAZE / speed() * Tick::TICKS_PER_SECOND).min(1e6) as i64;
-    (1i64 << (round / 128).min(20)).min(most).max(1)
-}
-
-/// A bound on the speed at which points of two bodies may approach each other at `at`, m/s.
-pub fn speed_at(a: &Motion, b: &Motion, at: Tick) -> f64 {
-    let turning = |m: &Motion| m.bounds(at).spin * finite(m.model.bounding_radius());
-    (a.velocity(at) - b.velocity(at)).length() + turning(a) + turning(b)
-}
-
-/// What does not end counts nothing: planes do not turn.
-fn finite(length: f64) -> f64 {
-    if length.is_finite() { length } else { 0.0 }
 }
 
 /// The first tick in `(free, touching]` at which a pair that is free at `free` touches, to a tick, if it
@@ -167,13 +165,14 @@ pub(crate) fn seconds_from(tick: Tick, seconds: f64) -> Tick {
     }
 }
 
-fn instant(a: &Motion, b: &Motion, at: Tick) -> Instant {
+fn instant(a: &Motion, b: &Motion, at: Tick, slack: f64) -> Instant {
     let (sa, sb) = (a.state(at), b.state(at));
     Instant {
         pose_a: sa.pose(),
         pose_b: sb.pose(),
         a: sa,
         b: sb,
+        slack,
     }
 }
 
@@ -224,6 +223,7 @@ fn judge(
             rate: least_rate(now, part_a, part_b, &Proximity::NEVER),
             acceleration: if swapped { -relative } else { relative },
             turning: turning_bend(part_a, bounds.0) + turning_bend(part_b, bounds.1),
+            slack: now.slack,
         };
         return meeting.verdict(longest);
     }
@@ -281,6 +281,7 @@ fn verdict(
         }
         floor_while_touching(near.gap, tolerance)
     };
+    let floor = floor - slack_within(now.slack, tolerance);
     let bend = curvature(part_a, part_b, bounds_a, bounds_b, near.normal);
     let crude = time_to_close((near.gap - floor).max(0.0), closing, bend);
     if crude >= longest || is_exact {
@@ -491,13 +492,11 @@ fn polish(
     a: &Motion,
     b: &Motion,
     (part_a, part_b): (&SolidPart, &SolidPart),
-    (before, certain): (Tick, Tick),
+    (before, slack): (Tick, f64),
     at: Tick,
 ) -> Tick {
     let tolerance = Collider::contact_tolerance(part_a, part_b);
-    // Within a tolerance they may be before they touch.
-    let before = if tolerance > 0.0 { before } else { certain };
-    if before >= at {
+    if tolerance + slack == 0.0 || before >= at {
         return at;
     }
     let gap = |tick: Tick| proximity(part_a, &a.pose(tick), part_b, &b.pose(tick)).gap - tolerance;

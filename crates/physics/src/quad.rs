@@ -38,12 +38,6 @@ impl Quad {
         lesser(lesser(a, c), lesser(b, d))
     }
 
-    /// The largest of the four.
-    #[inline(always)]
-    pub fn most(self) -> f64 {
-        -(-self).least()
-    }
-
     #[inline(always)]
     fn zip(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
         let ([a, b, c, d], [e, g, h, i]) = (self.0, other.0);

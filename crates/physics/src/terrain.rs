@@ -4,7 +4,7 @@
 //! Every triangle is a convex set of its own, so that the certificate of two convex parts holds for
 //! each; a triangle whose plane the solid does not reach is dismissed without asking for a distance.
 
-use crate::advance::{Side, Slab, Verdict, floor_while_touching, time_to_close};
+use crate::advance::{Side, Slab, Verdict, floor_while_touching, slack_within, time_to_close};
 use crate::collider::{Collider, SolidPart};
 use crate::contact::Proximity;
 use crate::groups::faces::Solid;
@@ -200,6 +200,8 @@ pub(crate) struct Meeting<'a> {
     pub acceleration: Vec3,
     /// How much faster than that the rate of a gap may fall, m/s^2.
     pub turning: f64,
+    /// As of [`crate::advance::slack`].
+    pub slack: f64,
 }
 
 impl Meeting<'_> {
@@ -279,6 +281,7 @@ impl Meeting<'_> {
             }
             floor_while_touching(near.gap, tolerance)
         };
+        let floor = floor - slack_within(self.slack, tolerance);
         let slab = self.slab(facet, ground, normal);
         let crude = time_to_close((near.gap - floor).max(0.0), self.rate, slab.bend);
         if crude >= longest {

@@ -3,7 +3,7 @@
 //! look costs little more than evaluating the two motions. The general search of [`crate::advance`]
 //! finds the same contacts.
 
-use crate::advance::{Certificate, first_tick, least_step, seconds_from};
+use crate::advance::{Certificate, first_tick, seconds_from, slack};
 use crate::body::Law;
 use crate::collider::{Core, Form, SolidPart};
 use crate::motion::Motion;
@@ -269,13 +269,16 @@ impl<'a> Pair<'a> {
     }
 
     /// What one look at `at` certifies.
-    pub fn certify(&self, at: Tick) -> Certificate {
+    pub fn certify(&self, at: Tick, slack: f64) -> Certificate {
         match self.kind {
-            Kind::Balls => self.against(Balls::new(self.other)).certify(at),
-            Kind::Plane(normal, offset) => self.against(self.plane(normal, offset)).certify(at),
+            Kind::Balls => self.against(Balls::new(self.other)).certify(at, slack),
+            Kind::Plane(normal, offset) => {
+                let plane = self.plane(normal, offset);
+                self.against(plane).certify(at, slack)
+            }
             Kind::StillBox(part, half) => {
                 let still = StillBox::new(self.other, part, half);
-                self.against(still).certify(at)
+                self.against(still).certify(at, slack)
             }
         }
     }
@@ -364,14 +367,13 @@ impl<O: Opponent> Match<'_, O> {
                     return Some(first_tick(before, at, |tick| self.touches(tick)));
                 }
                 if !gaps.are_open_for(longest) {
-                    free = free.min(gaps.free_seconds());
+                    free = free.min(gaps.free_seconds(slack(round)));
                 }
             }
-            let certified = seconds_from(at, free);
-            let least = least_step(round, || self.speed(at));
-            // From where on nothing is certain.
-            before = certified.max(at);
-            at = certified.max(at.saturating_add(least));
+            let next = seconds_from(at, free).max(at.saturating_add(1));
+            // With slack they may touch before they are found to.
+            before = if slack(round) > 0.0 { at } else { next };
+            at = next;
             if free >= longest || at >= hi {
                 return None;
             }
@@ -386,19 +388,8 @@ impl<O: Opponent> Match<'_, O> {
         (0..self.other.count()).any(|place| self.gaps(&own, &other, place).is_touch())
     }
 
-    /// The largest relative speed of two parts at a tick.
-    #[cold]
-    fn speed(&self, tick: Tick) -> f64 {
-        let (own, other) = (self.balls.at(tick), self.other.at(tick));
-        let of = |place: usize| {
-            let speed = own.velocity - other.velocity.only(place);
-            speed.dot(speed).sqrt().most()
-        };
-        (0..self.other.count()).map(of).fold(0.0, f64::max)
-    }
-
     #[inline(always)]
-    fn certify(&self, at: Tick) -> Certificate {
+    fn certify(&self, at: Tick, slack: f64) -> Certificate {
         let (own, other) = (self.balls.at(at), self.other.at(at));
         let mut free = f64::INFINITY;
         for place in 0..self.other.count() {
@@ -406,7 +397,7 @@ impl<O: Opponent> Match<'_, O> {
             if gaps.is_touch() {
                 return Certificate::Touch;
             }
-            free = free.min(gaps.free_seconds());
+            free = free.min(gaps.free_seconds(slack));
         }
         Certificate::FreeUntil(seconds_from(at, free))
     }
@@ -485,8 +476,8 @@ impl Gaps {
     /// Seconds for which all gaps are certain not to close; a pair that overlaps and separates counts
     /// as touching.
     #[inline(always)]
-    fn free_seconds(&self) -> f64 {
-        let gap = self.gap.max(Quad::splat(0.0));
+    fn free_seconds(&self, slack: f64) -> f64 {
+        let gap = self.gap.max(Quad::splat(0.0)) + Quad::splat(slack);
         let two = Quad::splat(2.0);
         let root = (self.rate * self.rate + two * self.bend * gap).sqrt();
         let closing = two * gap / (root - self.rate);

@@ -89,6 +89,11 @@ impl Engine {
         self.trace.named = self.trace.undone.len();
     }
 
+    /// Before anything is committed: asks whether what is undone is to be told.
+    pub fn listen(&mut self, history: &mut dyn History) {
+        self.tell_trace(history);
+    }
+
     /// At a commit: tells what was noted, and where every body stands if that is wanted now.
     pub(super) fn tell_trace(&mut self, history: &mut dyn History) {
         self.trace.is_wanted = history.wants_trace();

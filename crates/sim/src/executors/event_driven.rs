@@ -85,6 +85,8 @@ fn drain_windows(
         // What begins with the world is committed with what else begins at its first tick.
         if start > engine.gvt() {
             engine.commit(start, history)?;
+        } else {
+            engine.listen(history);
         }
         if let Some(width) = governor.as_mut().and_then(|g| g.adjust(&engine.stats)) {
             engine.queue().set_width_ticks(width);

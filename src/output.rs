@@ -66,15 +66,20 @@ impl WholeFile {
             Ok(())
         };
         write().map_err(|e: std::io::Error| {
-            if self.partial != self.path {
-                // The half file is of no use; that it may stay is told by its name.
-                let _ = std::fs::remove_file(&self.partial);
-            }
             Failure::run(
                 format!("cannot write {}: {e}", self.path.display()),
                 Some("free some space or write elsewhere".into()),
             )
         })
+    }
+}
+
+/// A half file is of no use. A whole one has another name by now.
+impl Drop for WholeFile {
+    fn drop(&mut self) {
+        if self.partial != self.path {
+            let _ = std::fs::remove_file(&self.partial);
+        }
     }
 }
 

@@ -260,3 +260,24 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     assert!(output.status.success());
     assert!(output.stderr.is_empty());
 }
+
+/// A run that fails after its results' files were begun leaves none of them.
+#[test]
+fn a_run_that_fails_leaves_no_begun_statistics() {
+    let directory = tempfile::tempdir().unwrap();
+    let stats = directory.path().join("s.json");
+    let record = directory.path().join("no such directory").join("r.wline");
+    fails(
+        2,
+        &[
+            "run",
+            "billiard",
+            "--stats",
+            stats.to_str().unwrap(),
+            "--record",
+            record.to_str().unwrap(),
+        ],
+        &["cannot create"],
+    );
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+}

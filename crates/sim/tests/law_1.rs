@@ -11,6 +11,7 @@ use rand_pcg::Pcg64Mcg;
 use random_worlds::random_world;
 use record::{HistoryHash, Segment};
 use warp::Tick;
+use warpline_sim::scene::{Override, builtin, load};
 use warpline_sim::{Algorithm, BodyId, History, LookAhead, World, run};
 
 fn hash(world: &World, algorithm: Algorithm) -> (String, u64, u64) {
@@ -157,6 +158,24 @@ proptest! {
         let reference = hash(&world, Algorithm::Ordered).0;
         for look_ahead in [LookAhead::Adaptive, LookAhead::Seconds(seconds)] {
             prop_assert_eq!(&hash(&world, Algorithm::TimeWarp(look_ahead)).0, &reference);
+        }
+    }
+}
+
+/// Triangle meshes, height fields and fields of force, which the random worlds have not.
+#[test]
+fn terrain_and_fields_of_force_have_one_history() {
+    for (name, until) in [("bouncing", "until=0.6"), ("orbits", "until=5.0")] {
+        let text = builtin(name).expect("a built-in scene").text;
+        let until = Override::parse(until).expect("a setting");
+        let Ok(scene) = load(name, text, &[until]) else {
+            panic!("{name} is a sound scene");
+        };
+        let (reference, events, _) = hash(&scene.world, Algorithm::Ordered);
+        assert!(events > 10, "{name}: only {events} events");
+        for look_ahead in look_aheads() {
+            let (found, _, _) = hash(&scene.world, Algorithm::TimeWarp(look_ahead));
+            assert_eq!(found, reference, "{name}, {look_ahead:?}");
         }
     }
 }

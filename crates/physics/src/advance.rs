@@ -3,7 +3,8 @@
 //! At a tick the closest points of two convex parts give a direction along which they are apart by
 //! `gap`. Along this fixed direction the gap can shrink no faster than `rate` and `acceleration`
 //! bounds allow, which certifies a stretch of time; the search jumps to its end and looks again.
-//! For balls the rate is exact, so the jumps converge like Newton's method.
+//! For balls the rate is exact, so the jumps converge like Newton's method. A pair that grazes for very
+//! long is certified with a little slack, and what that lets pass is gone back to.
 
 use crate::collider::{Collider, Core, SolidPart};
 use crate::contact::{Proximity, proximity};

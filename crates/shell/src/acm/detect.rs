@@ -38,6 +38,8 @@ pub(super) struct Missed {
     pub pairs: Vec<Pair>,
     /// Before this tick nothing was missed.
     pub since: Tick,
+    /// Those of them that were missed first. What the others do happens in a future that will not be.
+    pub first: Vec<Pair>,
 }
 
 /// Buffers of the detection, kept between windows.
@@ -267,7 +269,7 @@ impl Detector {
 }
 
 /// The pairs of primitives of all triangles that share a vertex and of which forces can move one.
-fn kin_pairs(model: &ShellModel) -> Vec<Pair> {
+pub(super) fn kin_pairs(model: &ShellModel) -> Vec<Pair> {
     let topology = &model.topology;
     let mut around = vec![Vec::new(); model.vertex_count()];
     for (t, corners) in (0u32..).zip(&topology.triangles) {

@@ -33,6 +33,49 @@ pub enum ShellError {
         /// How many triangles share it.
         triangles: usize,
     },
+    /// A mesh has no triangles.
+    #[error(
+        "the mesh has no triangles: expected at least one `f` line or a grid of 2 by 2 vertices"
+    )]
+    NoTriangles,
+    /// Two triangles have the same corners.
+    #[error("triangles {first} and {second} have the same corners: remove one")]
+    SameTriangle {
+        /// The first of them.
+        first: usize,
+        /// The second.
+        second: usize,
+    },
+    /// The surface meets itself or an obstacle before anything has moved.
+    #[error("{edge} and {triangle} meet at the start: move them apart")]
+    StartsIntersecting {
+        /// The edge.
+        edge: String,
+        /// The triangle.
+        triangle: String,
+    },
+    /// Neighbours in a mesh are nearer than the outermost layer is thick.
+    #[error(
+        "{pair} of one surface start {distance_m:e} m apart, but contacts are {thickness_m:e} m thick: choose a contact thickness below that distance, or a coarser mesh"
+    )]
+    TooThick {
+        /// The pair of primitives.
+        pair: String,
+        /// Their distance in m.
+        distance_m: f64,
+        /// Thickness of the outermost layer in m.
+        thickness_m: f64,
+    },
+    /// Internal forces would need steps of less than a nanosecond.
+    #[error(
+        "the internal forces need steps of {step_s:e} s, expected at least {least_s:e} s: lower the stiffness, the bending or the damping, or use a heavier or a coarser mesh"
+    )]
+    TooStiff {
+        /// The longest stable step in s.
+        step_s: f64,
+        /// The shortest that is allowed.
+        least_s: f64,
+    },
     /// A parameter lies outside the range in which the physics makes sense.
     #[error("{name} is {value}, expected {expected}")]
     BadParameter {
@@ -67,11 +110,11 @@ pub enum ShellError {
     },
     /// A position stopped being finite: a step is too long for the stiffness.
     #[error(
-        "vertex {vertex} left the finite numbers before t = {time_s:.9} s: lower `step_fraction` of the material"
+        "{vertex} left the finite numbers before t = {time_s:.9} s: lower `step_fraction` of the material"
     )]
     Diverged {
-        /// The vertex, in the model's order.
-        vertex: usize,
+        /// The vertex.
+        vertex: String,
         /// The end of the window, in seconds.
         time_s: f64,
     },

@@ -151,7 +151,7 @@ impl Histories {
     pub(super) fn track(&self, vertex: usize, track: &mut Vec<Sample>) {
         let (own, mut next) = (&self.own[vertex], 0);
         track.clear();
-        if vertex < self.dynamic {
+        if vertex < self.dynamic && !self.times.is_empty() {
             track.reserve(own.len() + self.times.len());
             let places = self.frames.as_chunks::<3>().0[vertex..].iter();
             for (&t, &x) in self.times.iter().zip(places.step_by(self.dynamic)) {

@@ -126,9 +126,18 @@ pub(super) struct Plan<'a> {
     pub threads: &'a Threads,
 }
 
+/// A pass that goes back more often than this is too long for what happens in it,
+const RETURNS_MAX: u32 = 12;
+/// and so is one with more events than this for each step of the internal forces: deep layers are dropped
+/// sooner in a shorter one.
+const EVENTS_MAX: Tick = 64;
+
+/// Windows are cut down to this, in ticks (about 8 us).
+pub(super) const SHORTEST: Tick = 1 << 23;
+
 impl Integrator {
     /// Processes every event before the plan's end. Returns false if `keep_going` said to stop
-    /// early, which leaves the state somewhere inside the window.
+    /// early, or if too much went wrong, which leaves the state somewhere inside the window.
     pub fn advance(
         &mut self,
         model: &ShellModel,
@@ -144,13 +153,18 @@ impl Integrator {
         self.look.begin(state, plan.watched);
         self.fill_queue(model, state);
         let mut next_checkpoint = trace.checkpoints.next_after(state.now);
+        let steps = (plan.end - state.now) / model.internal_step + 16;
+        let events_max = profile.counts.events + (EVENTS_MAX * steps) as u64;
+        let (may_give_up, mut returns) = (plan.end - state.now > SHORTEST, 0);
         while let Some(&Reverse((t, bucket))) = self.queue.peek().filter(|e| e.0.0 < plan.end) {
-            if !keep_going() {
+            let too_much = returns > RETURNS_MAX || profile.counts.events > events_max;
+            if !keep_going() || (too_much && may_give_up) {
                 return false;
             }
             if next_checkpoint <= t {
                 state.now = next_checkpoint;
                 self.pause(model, state, plan, trace, profile);
+                returns += u32::from(state.now < next_checkpoint);
                 next_checkpoint = trace.checkpoints.next_after(state.now);
                 continue;
             }

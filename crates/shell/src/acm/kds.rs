@@ -275,7 +275,7 @@ impl AcmKds {
         let mut activated = false;
         while !certificate.separate(model, state, now) {
             if certificate.layers == model.layers.count() {
-                let pair = format!("{:?}", certificate.pair);
+                let pair = model.name_pair(certificate.pair);
                 return Err(ShellError::OutOfLayers {
                     pair,
                     layers: certificate.layers,

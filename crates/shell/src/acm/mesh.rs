@@ -1,7 +1,7 @@
 //! Triangle meshes and the shapes the scenes are made of.
 //! A mesh is only positions and triangles; what moves and how is the model's business.
 
-use super::ShellError;
+use super::{ShellError, Topology};
 use glamx::DVec3;
 use std::f64::consts::{PI, TAU};
 
@@ -151,9 +151,13 @@ impl Mesh {
         Ok(mesh)
     }
 
-    /// Checks that every triangle names existing vertices and has an area.
+    /// Checks that every triangle names existing vertices, has an area and is there once, and that no edge
+    /// belongs to more than two.
     pub fn validate(&self) -> Result<(), ShellError> {
         let count = self.positions.len();
+        if self.triangles.is_empty() {
+            return Err(ShellError::NoTriangles);
+        }
         for (triangle, corners) in self.triangles.iter().enumerate() {
             if let Some(&vertex) = corners.iter().find(|&&v| v as usize >= count) {
                 return Err(ShellError::VertexOutOfRange {
@@ -169,7 +173,15 @@ impl Mesh {
                 return Err(ShellError::DegenerateTriangle { triangle, area });
             }
         }
-        Ok(())
+        let mut sorted: Vec<([u32; 3], usize)> = self.triangles.iter().copied().zip(0..).collect();
+        sorted.iter_mut().for_each(|t| t.0.sort_unstable());
+        sorted.sort_unstable();
+        if let Some(same) = sorted.windows(2).find(|t| t[0].0 == t[1].0) {
+            let (first, second) = (same[0].1, same[1].1);
+            return Err(ShellError::SameTriangle { first, second });
+        }
+        // an edge of too many triangles is told in the mesh's own numbers here
+        Topology::new(count, &self.triangles).map(|_| ())
     }
 }
 

@@ -37,7 +37,12 @@ pub struct ShellModel {
     pub(super) internal_step: Tick,
     /// For each vertex of the model its index in the order the parts were given.
     pub(super) input_of: Vec<u32>,
+    /// Where each part begins in that order.
+    pub(super) mesh_starts: Vec<u32>,
 }
+
+/// Internal forces that need shorter steps than this would crawl for ever, in s.
+const STEP_LEAST_S: f64 = 1.0e-9;
 
 /// Index of a motion given to a builder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,7 +147,7 @@ impl ShellBuilder {
             .zip(&joined.drive)
             .map(|(&m, d)| if d.is_none() && m > 0.0 { 1.0 / m } else { 0.0 })
             .collect();
-        let internal_step = elements.stable_step(&joined, &inverse_mass[..dynamic]);
+        let internal_step = elements.stable_step(&joined, &inverse_mass[..dynamic])?;
         let heaviest_inverse = inverse_mass.iter().copied().fold(0.0, f64::max);
         let facets = Facets::new(&topology, &elements.placed(), dynamic);
         let driven = joined.driven(&self.motions);
@@ -160,8 +165,10 @@ impl ShellBuilder {
             gravity: self.gravity,
             internal_step,
             input_of: joined.input_of,
+            mesh_starts: joined.mesh_starts,
         };
         let state = ShellState::new(joined.positions, joined.velocities);
+        model.require_start(&state)?;
         Ok((model, state))
     }
 }
@@ -176,6 +183,7 @@ struct Joined {
     triangles: Vec<[u32; 3]>,
     materials: Vec<Option<Material>>,
     input_of: Vec<u32>,
+    mesh_starts: Vec<u32>,
 }
 
 impl Joined {
@@ -189,9 +197,11 @@ impl Joined {
             triangles: Vec::new(),
             materials: Vec::new(),
             input_of: Vec::new(),
+            mesh_starts: Vec::new(),
         };
         for part in &builder.parts {
             let base = all.positions.len() as u32;
+            all.mesh_starts.push(base);
             all.positions.extend(&part.mesh.positions);
             all.rest.extend(&part.rest);
             all.drive.extend(&part.drive);
@@ -311,7 +321,7 @@ impl Elements {
 
     /// The step at which the stiffest mode is stable: squared frequencies of membranes and hinges
     /// add, damping shortens the step (explicit velocity term).
-    fn stable_step(&self, joined: &Joined, inverse_mass: &[f64]) -> Tick {
+    fn stable_step(&self, joined: &Joined, inverse_mass: &[f64]) -> Result<Tick, ShellError> {
         let weight = |v: u32| inverse_mass.get(v as usize).copied().unwrap_or(0.0);
         let mut shared = vec![0.0f64; joined.mass.len()];
         self.hinges
@@ -340,8 +350,16 @@ impl Elements {
             .iter()
             .zip(&self.materials)
             .map(step)
-            .fold(1.0e-3, f64::min);
-        layers::quantise(shortest)
+            // what is not a number stays
+            .fold(1.0e-3, |a: f64, b| if a < b || a.is_nan() { a } else { b });
+        if shortest >= STEP_LEAST_S {
+            Ok(layers::quantise(shortest))
+        } else {
+            Err(ShellError::TooStiff {
+                step_s: shortest,
+                least_s: STEP_LEAST_S,
+            })
+        }
     }
 }
 

@@ -94,6 +94,7 @@ impl Narrow {
         let mut missed = Missed {
             pairs: Vec::new(),
             since: Tick::MAX,
+            first: Vec::new(),
         };
         profile.counts.slab_pairs += near.pairs.len() as u64;
         for (open, decision) in self.open.iter().zip(decisions) {
@@ -101,7 +102,13 @@ impl Narrow {
             profile.counts.failsafe_calls += u64::from(decision.failsafe);
             if let Some(t) = decision.entry {
                 missed.pairs.push(open.candidate.pair);
-                missed.since = missed.since.min(t);
+                if t < missed.since {
+                    missed.first.clear();
+                    missed.since = t;
+                }
+                if t == missed.since {
+                    missed.first.push(open.candidate.pair);
+                }
             }
         }
         missed.pairs.sort_unstable();

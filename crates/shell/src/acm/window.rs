@@ -5,7 +5,7 @@
 //! While a window is checked the next one already runs, on the assumption that it is clean.
 
 use super::detect::{Detector, Missed};
-use super::integrate::{Integrator, Plan, Trace};
+use super::integrate::{Integrator, Plan, SHORTEST, Trace};
 use super::quads::{Quad, pad, quad};
 use super::reach::Distances;
 use super::watch::{LINGER, Watched, soon};
@@ -69,6 +69,19 @@ pub struct Acm {
     pacer: Pacer,
     /// What was done so far.
     pub profile: Profile,
+}
+
+/// A window that was rolled back more often than this is cut.
+const ROLLBACKS_MAX: u32 = 3;
+
+/// An earlier end for a window in which too much goes wrong. Where windows end leaves no trace in the history,
+/// but layers are dropped there: after a fast impact deep ones, with steps of nanoseconds, would go on to the end.
+fn cut(now: Tick, end: Tick) -> Tick {
+    if end - now > SHORTEST {
+        now + (end - now) / 4
+    } else {
+        end
+    }
 }
 
 /// One speculative pass over a window: the state it ended in and how it got there.
@@ -178,25 +191,37 @@ impl Acm {
         &mut self,
         model: &ShellModel,
         state: &mut ShellState,
-        end: Tick,
+        mut end: Tick,
         until: Tick,
         mut ready: bool,
     ) -> Result<bool, ShellError> {
-        let before = self.profile.counts;
+        let (before, mut rollbacks) = (self.profile.counts, 0);
         loop {
-            if !ready {
-                let plan = Plan {
-                    end,
-                    watched: &self.watched,
-                    threads: &self.threads,
-                };
-                self.current.run(model, state, &plan, || true);
+            let plan = Plan {
+                end,
+                watched: &self.watched,
+                threads: &self.threads,
+            };
+            let done = ready || self.current.run(model, state, &plan, || true);
+            ready = false;
+            // nothing can be certified of what is not finite, and a false future may well end there
+            let diverged = self.current.diverged(model);
+            if !done || diverged.is_some() {
+                if let Some(vertex) = diverged.filter(|_| end - state.now <= SHORTEST) {
+                    return Err(ShellError::Diverged {
+                        vertex: model.name_vertex(vertex as u32),
+                        time_s: seconds(end),
+                    });
+                }
+                self.profile.absorb(&mut self.current.work, 1.0);
+                end = cut(state.now, end);
+                self.pacer.expect(end - state.now);
+                continue;
             }
             let (missed, next_ran) = self.check(model, end, until);
             self.detector.watched(&mut self.watched);
             if missed.pairs.is_empty() {
                 self.profile.absorb(&mut self.current.work, 0.0);
-                self.current.require_finite(model)?;
                 std::mem::swap(state, &mut self.current.state);
                 self.deepen_imminent(model, state);
                 if next_ran {
@@ -212,8 +237,11 @@ impl Acm {
             self.profile.absorb(&mut self.current.work, undone);
             self.profile.absorb(&mut self.next.work, 1.0);
             self.profile.counts.rollbacks += 1;
-            self.deepen(model, state, &missed.pairs)?;
-            ready = false;
+            rollbacks += 1;
+            self.deepen(model, state, missed)?;
+            if rollbacks > ROLLBACKS_MAX {
+                end = cut(state.now, end);
+            }
         }
     }
 
@@ -277,25 +305,26 @@ impl Acm {
         (checked.0, ran.0)
     }
 
+    /// Gives what was missed one more layer. Only what was missed first is known to need it: a pair that has no
+    /// layers left is an error then, and waits for the others else.
     fn deepen(
         &mut self,
         model: &ShellModel,
         state: &mut ShellState,
-        missed: &[Pair],
+        mut missed: Missed,
     ) -> Result<(), ShellError> {
         let count = model.layers.count();
-        if let Some(pair) = missed
-            .iter()
-            .find(|&&p| state.contacts.layers_of(p) >= count)
-        {
+        let used_up = |pair: &Pair| state.contacts.layers_of(*pair) >= count;
+        if let Some(&pair) = missed.first.iter().find(|pair| used_up(pair)) {
             return Err(ShellError::OutOfLayers {
-                pair: format!("{pair:?}"),
+                pair: model.name_pair(pair),
                 layers: count,
                 time_s: seconds(state.now),
             });
         }
-        state.contacts.deepen(missed);
-        self.profile.counts.layers_added += missed.len() as u64;
+        missed.pairs.retain(|pair| !used_up(pair));
+        state.contacts.deepen(&missed.pairs);
+        self.profile.counts.layers_added += missed.pairs.len() as u64;
         Ok(())
     }
 }
@@ -319,15 +348,10 @@ impl Pass {
         self.trace.history.bytes() as u64
     }
 
-    fn require_finite(&self, model: &ShellModel) -> Result<(), ShellError> {
+    /// A vertex that has left the finite numbers.
+    fn diverged(&self, model: &ShellModel) -> Option<usize> {
         let finite = |i: &usize| self.state.x[*i].is_finite() && self.state.v[*i].is_finite();
-        match (0..model.vertex_count()).find(|i| !finite(i)) {
-            Some(vertex) => Err(ShellError::Diverged {
-                vertex,
-                time_s: seconds(self.state.now),
-            }),
-            None => Ok(()),
-        }
+        (0..model.vertex_count()).find(|i| !finite(i))
     }
 }
 
@@ -418,6 +442,13 @@ impl Pacer {
 
     fn end_after(&self, now: Tick, until: Tick) -> Tick {
         (now + self.length).min(until)
+    }
+
+    /// A longer window than this was too long.
+    fn expect(&mut self, length: Tick) {
+        if self.adaptive {
+            self.length = self.length.min(length);
+        }
     }
 
     fn learn(&mut self, before: &Counts, after: &Counts) {

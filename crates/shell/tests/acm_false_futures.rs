@@ -86,7 +86,7 @@ fn windows_before_the_first_force_can_have_contacts() {
     };
     let mut builder = builder(ContactLaw::default());
     builder
-        .shell(sheet(0.0005), Material::default(), |_| None)
+        .shell(sheet(0.001005), Material::default(), |_| None)
         .velocity = DVec3::NEG_Y;
     let (model, start) = builder.build().expect("a scene");
     let run = |r: f64| {

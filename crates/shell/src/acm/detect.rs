@@ -269,7 +269,7 @@ impl Detector {
 }
 
 /// The pairs of primitives of all triangles that share a vertex and of which forces can move one.
-pub(super) fn kin_pairs(model: &ShellModel) -> Vec<Pair> {
+fn kin_pairs(model: &ShellModel) -> Vec<Pair> {
     let topology = &model.topology;
     let mut around = vec![Vec::new(); model.vertex_count()];
     for (t, corners) in (0u32..).zip(&topology.triangles) {

@@ -54,11 +54,11 @@ pub enum ShellError {
         /// The triangle.
         triangle: String,
     },
-    /// Neighbours in a mesh are nearer than the outermost layer is thick.
+    /// A pair starts nearer than the outermost layer is thick.
     #[error(
-        "{pair} of one surface start {distance_m:e} m apart, but contacts are {thickness_m:e} m thick: choose a contact thickness below that distance, or a coarser mesh"
+        "{pair} start {distance_m:e} m apart, but contacts are {thickness_m:e} m thick: move them apart, choose a contact thickness below that distance, or, if both are of one surface, a coarser mesh"
     )]
-    TooThick {
+    StartsTooNear {
         /// The pair of primitives.
         pair: String,
         /// Their distance in m.
@@ -98,7 +98,7 @@ pub enum ShellError {
     },
     /// A pair needs a deeper penalty layer than time can resolve: the problem is ill-posed.
     #[error(
-        "{pair} needs more than {layers} penalty layers at t = {time_s:.9} s: the motion asked for leaves no room; slow the obstacles or widen the gap"
+        "{pair} needs more than {layers} penalty layers at t = {time_s:.9} s: the motion asked for leaves no room; slow the obstacles or the impact, widen the gap, or bring masses nearer to each other"
     )]
     OutOfLayers {
         /// The pair of primitives.

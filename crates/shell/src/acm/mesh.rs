@@ -134,8 +134,11 @@ impl Mesh {
                     mesh.positions.push(DVec3::new(xyz[0], xyz[1], xyz[2]));
                 }
                 Some("f") => {
+                    let count = mesh.positions.len() as i64;
                     let corner = |w: &str| match w.split('/').next().unwrap_or("").parse::<i64>() {
-                        Ok(i) if i >= 1 && i <= mesh.positions.len() as i64 => Ok(i as u32 - 1),
+                        Ok(i) if i >= 1 && i <= count => Ok(i as u32 - 1),
+                        // counted back from the last one
+                        Ok(i) if i < 0 && -i <= count => Ok((count + i) as u32),
                         _ => Err(bad(format!("`{w}` is not a vertex defined above"))),
                     };
                     let corners = words.map(corner).collect::<Result<Vec<_>, _>>()?;
@@ -219,6 +222,9 @@ mod tests {
         let mesh = Mesh::from_obj("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1/1 2/2 3/3 4/4\n")
             .expect("a square");
         assert_eq!(mesh.triangles, [[0, 1, 2], [0, 2, 3]]);
+        // counted back from the last one so far
+        let back = "v 0 0 0\nv 1 0 0\nv 1 1 0\nf -3 -2 -1\nv 0 1 0\nf 1 3 -1\n";
+        assert_eq!(Mesh::from_obj(back).expect("a square"), mesh);
         let error = Mesh::from_obj("v 0 0 0\nf 1 2 3\n").expect_err("vertex 2 is missing");
         assert!(error.to_string().contains("line 2"), "{error}");
     }

@@ -1,8 +1,11 @@
-//! What a first state must be: free of intersections, and with neighbours in a mesh farther apart than the
-//! outermost layer is thick, since these could never leave it.
+//! What a first state must be: free of intersections, and with all that is apart farther apart than the
+//! outermost layer is thick. Neighbours in a mesh could never leave the layer, and strangers would be thrown
+//! apart by energy that nobody put in.
 
-use super::detect::kin_pairs;
-use super::{ShellError, ShellModel, ShellState, closest, intersections};
+use super::dop::Dop;
+use super::hierarchy::Hierarchy;
+use super::{Pair, ShellError, ShellModel, ShellState, closest, intersections};
+use glamx::DVec3;
 
 impl ShellModel {
     /// Whether a run can begin with `state`.
@@ -14,19 +17,51 @@ impl ShellModel {
                 triangle: self.name("triangle", &found.triangle),
             });
         }
-        let thickness_m = self.layers.next_thickness(0);
-        for pair in kin_pairs(self) {
-            let places = pair.stencil(&self.topology).map(|v| positions[v as usize]);
-            let distance_m = closest(pair.kind(), &places).separation.length();
-            if distance_m <= thickness_m {
-                return Err(ShellError::TooThick {
-                    pair: self.name_pair(pair),
-                    distance_m,
-                    thickness_m,
-                });
-            }
+        match self.nearest(&positions) {
+            Some((distance_m, pair)) => Err(ShellError::StartsTooNear {
+                pair: self.name_pair(pair),
+                distance_m,
+                thickness_m: self.layers.next_thickness(0),
+            }),
+            None => Ok(()),
         }
-        Ok(())
+    }
+
+    /// Of the pairs within the first layer's thickness of each other the nearest one, with its distance in m.
+    fn nearest(&self, positions: &[DVec3]) -> Option<(f64, Pair)> {
+        let thickness = self.layers.next_thickness(0);
+        let corners = |t: &[u32; 3]| t.map(|v| positions[v as usize]);
+        let triangles = &self.topology.triangles;
+        let centroids: Vec<DVec3> = triangles
+            .iter()
+            .map(|t| corners(t).into_iter().sum::<DVec3>() / 3.0)
+            .collect();
+        let bounds: Vec<Dop> = triangles
+            .iter()
+            .map(|t| {
+                let [a, b, c] = corners(t);
+                Dop::tube(a, b, 0.0).union(&Dop::tube(c, c, 0.0))
+            })
+            .collect();
+        let moves = |stencil: &[u32]| stencil.iter().any(|&v| (v as usize) < self.dynamic);
+        let dynamic: Vec<bool> = triangles.iter().map(|t| moves(t)).collect();
+        let mut tree = Hierarchy::new(&centroids, &dynamic);
+        tree.refit(&bounds);
+        let mut nearest: Option<(f64, Pair)> = None;
+        for task in tree.tasks(1) {
+            tree.traverse(task, thickness, |s, t| {
+                self.topology.for_each_pair(s, t, |pair| {
+                    let stencil = pair.stencil(&self.topology);
+                    let places = stencil.map(|v| positions[v as usize]);
+                    let distance = closest(pair.kind(), &places).separation.length();
+                    let least = nearest.map_or(thickness, |n| n.0);
+                    if distance < least && moves(&stencil) {
+                        nearest = Some((distance, pair));
+                    }
+                });
+            });
+        }
+        nearest
     }
 }
 
@@ -55,9 +90,13 @@ mod tests {
 
     #[test]
     fn impossible_starts_are_told() {
-        assert_eq!(built(1e-3, 0.005), Ok(()));
-        // nearer than the thickness is a start: the layer pushes
-        assert_eq!(built(1e-3, 0.0005), Ok(()));
+        assert_eq!(built(1e-3, 0.0011), Ok(()));
+        let near = built(1e-3, 0.0009).expect_err("within the layer");
+        let distance = match near {
+            ShellError::StartsTooNear { distance_m, .. } => distance_m,
+            other => panic!("{other}"),
+        };
+        assert!((distance - 0.0009).abs() < 1e-15);
         let through = built(1e-3, -0.015).expect_err("they intersect");
         assert!(
             matches!(through, ShellError::StartsIntersecting { .. }),
@@ -65,6 +104,6 @@ mod tests {
         );
         // neighbours across a triangle of 10 mm are 7 mm apart
         let thick = built(8e-3, 0.02).expect_err("too thick");
-        assert!(matches!(thick, ShellError::TooThick { .. }), "{thick}");
+        assert!(matches!(thick, ShellError::StartsTooNear { .. }), "{thick}");
     }
 }

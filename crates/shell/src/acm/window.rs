@@ -150,7 +150,7 @@ impl Acm {
         }
     }
 
-    /// Advances `state` to `until`; on an error the state stays at the last clean window.
+    /// Advances `state` to `until`; on an error the state stays where it was last known to be clean.
     pub fn run_until(
         &mut self,
         model: &ShellModel,

@@ -226,8 +226,8 @@ pub(super) fn join<S: Simd>(
     let s2 = m1.times_plus(a1, (m2 - m0).minus_times(m2, a2));
     let f1 = u.times_plus(s1, get3(&kept.stretch[0], simd, r));
     let f2 = u.times_plus(s2, get3(&kept.stretch[1], simd, r));
-    let nothing = Wide::all(simd, 0.0);
-    tell(&mut out[0], r, -(f1 + f2), nothing);
-    tell(&mut out[1], r, f1, nothing);
-    tell(&mut out[2], r, f2, nothing);
+    for (out, f) in out.iter_mut().zip([-(f1 + f2), f1, f2]) {
+        // nobody asks for a last number, and this one is at hand
+        tell(out, r, f, f.0[2]);
+    }
 }

@@ -7,6 +7,7 @@ use super::wide::{Wide, Wide3};
 use glamx::DVec3;
 use pulp::bytemuck::cast_slice_mut;
 use pulp::{Arch, Simd, WithSimd};
+use std::ops::Range;
 
 /// Elements that are computed together.
 pub(super) const LANES: usize = 8;
@@ -52,6 +53,40 @@ impl<'a, T> Wrapped<'a, T> {
 /// Resizes a list to the next power of two, for [`Wrapped`].
 pub(super) fn pad<T: Clone>(all: &mut Vec<T>, len: usize, with: T) {
     all.resize(len.next_power_of_two(), with);
+}
+
+/// Numbers that begin where a line of the cache does: what is stored or loaded across two lines takes twice as
+/// long, and a list that is aligned by the type of its elements could not be seen as numbers or quads.
+#[derive(Debug, Default)]
+pub(super) struct Aligned(Vec<f64>);
+
+impl Aligned {
+    /// Resizes to the next power of two, filled up with zeros. What was there need not stay.
+    pub fn pad(&mut self, len: usize) {
+        let size = len.next_power_of_two() + LANES - 1;
+        if self.0.len() != size {
+            self.0 = vec![0.0; size];
+        }
+    }
+
+    /// Where the line begins, and as many as were asked for.
+    #[inline(always)]
+    fn range(&self) -> Range<usize> {
+        let first = self.0.as_ptr().align_offset(size_of::<Row>());
+        let first = first.min(LANES - 1);
+        first..first + self.0.len().saturating_sub(LANES - 1)
+    }
+
+    #[inline(always)]
+    pub fn numbers(&self) -> &[f64] {
+        &self.0[self.range()]
+    }
+
+    #[inline(always)]
+    pub fn numbers_mut(&mut self) -> &mut [f64] {
+        let range = self.range();
+        &mut self.0[range]
+    }
 }
 
 /// Registers that hold a row.
@@ -163,6 +198,19 @@ pub(super) fn by_slot(slots: &Slots, by_lane: &Indices) -> Indices {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// As many numbers as asked for or more, a power of two of them, from where a line begins.
+    #[test]
+    fn aligned_numbers_begin_at_a_line() {
+        for len in [1, 7, 8, 9, 1000, 100_000] {
+            let mut numbers = Aligned::default();
+            numbers.pad(len);
+            numbers.numbers_mut().fill(1.0);
+            let all = numbers.numbers();
+            assert!(all.len() >= len && all.len().is_power_of_two());
+            assert_eq!(all.as_ptr().align_offset(size_of::<Row>()), 0);
+        }
+    }
 
     /// Every slot is used once, what is fetched stands in the order of lanes, and what is told can be
     /// read at the slots.

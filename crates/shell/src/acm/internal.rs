@@ -4,7 +4,7 @@
 //! is known, while that is still near; no sum depends on it, so any path gives the same bytes.
 
 use super::facets::{FacetBlock, Facets, Gathers, HingeBlock, TOGETHER};
-use super::fused::{Bent, Kept, Sides, bent, join, moments, stretch};
+use super::fused::{Bent, Kept, Sides, bent, join, moments, shape, stretch};
 use super::quads::{
     Aligned, LANES, Quad, Quads, Row, Wrapped, fetch, get3, pad, quad, registers, vector,
 };
@@ -89,10 +89,7 @@ impl InternalForces {
     /// Drifts all vertices to `t` and reads them.
     fn drift(&mut self, state: &mut ShellState, t: Tick) {
         pad(&mut self.vertices, state.x.len(), AT_REST);
-        let vertices = state.x.iter_mut().zip(&state.v).zip(&mut state.clock);
-        for (((x, v), clock), to) in vertices.zip(&mut self.vertices) {
-            *to = drift_one(x, *v, clock, t);
-        }
+        self.arch.dispatch(Drift(state, t, &mut self.vertices));
     }
 
     fn drift_in_parallel(&mut self, state: &mut ShellState, t: Tick) {
@@ -159,6 +156,38 @@ impl InternalForces {
         let all = facets.gathers.par_iter();
         let all = all.with_min_len(VERTICES / TOGETHER);
         all.flat_map_iter(some).collect()
+    }
+}
+
+/// Drifts all vertices to a time and reads them, some together.
+struct Drift<'a>(&'a mut ShellState, Tick, &'a mut [Vertex]);
+
+impl WithSimd for Drift<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Drift(ShellState { x, v, clock, .. }, t, to) = self;
+        let (x, x_rest) = x.as_chunks_mut::<LANES>();
+        let (v, v_rest) = v.as_chunks::<LANES>();
+        let (clock, clock_rest) = clock.as_chunks_mut::<LANES>();
+        let (lines, to_rest) = to[..].split_at_mut(LANES * x.len());
+        let lines = lines.as_chunks_mut::<LANES>().0;
+        for (((x, v), clock), to) in x.iter_mut().zip(v).zip(clock).zip(lines) {
+            let since = clock.map(|clock| seconds(t - clock));
+            *clock = [t; LANES];
+            for i in 0..LANES {
+                x[i] += v[i] * since[i];
+            }
+            // the last number of a quad stays nothing: stores are what this waits for
+            for i in 0..LANES {
+                [to[i].x[0], to[i].x[1], to[i].x[2]] = x[i].to_array();
+                [to[i].v[0], to[i].v[1], to[i].v[2]] = v[i].to_array();
+            }
+        }
+        for (((x, v), clock), to) in x_rest.iter_mut().zip(v_rest).zip(clock_rest).zip(to_rest) {
+            *to = drift_one(x, *v, clock, t);
+        }
     }
 }
 
@@ -290,12 +319,13 @@ impl WithSimd for Stretch<'_> {
                 fetch(simd, r, b, |i| vertices.at(i).x).0,
                 fetch(simd, r, c, |i| vertices.at(i).x).0,
             ];
+            let shape = shape(x);
             let v = [
                 fetch(simd, r, a, |i| vertices.at(i).v).0,
                 fetch(simd, r, b, |i| vertices.at(i).v).0,
                 fetch(simd, r, c, |i| vertices.at(i).v).0,
             ];
-            stretch(block, r, x, v, kept, sides);
+            stretch(block, r, shape, v, kept, sides);
         }
     }
 }

@@ -18,9 +18,10 @@ pub(super) struct FacetBlock {
     pub corners: [Indices; 3],
     /// Inverse rest shape: entries (0,0), (0,1) and (1,1), in 1/m.
     pub inverse_rest: [Row; 3],
-    /// Lame's coefficients times the rest volume, in J; of the first one half.
-    pub half_lambda: Row,
-    pub mu: Row,
+    /// Lame's coefficients times the rest volume, in J, both with a minus and of the first one half: stress pulls
+    /// against strain.
+    pub minus_half_lambda: Row,
+    pub minus_mu: Row,
     pub damping_s: Row,
     /// For each side the hinge on it, or the number of hinge slots if it has none; wide numbers, since only places in
     /// these need no check.
@@ -42,8 +43,8 @@ pub(super) struct HingeBlock {
     pub after: usize,
     pub facing: [Row; 2],
     pub rest_angle: Row,
-    /// In J / rad^2.
-    pub stiffness: Row,
+    /// Minus twice the stiffness, in J / rad^2.
+    pub pull: Row,
     pub damping_s: Row,
 }
 
@@ -104,8 +105,8 @@ impl Facets {
         let blank = FacetBlock {
             corners: [[0; LANES]; 3],
             inverse_rest: [Row::ZERO; 3],
-            half_lambda: Row::ZERO,
-            mu: Row::ZERO,
+            minus_half_lambda: Row::ZERO,
+            minus_mu: Row::ZERO,
             damping_s: Row::ZERO,
             hinge: [[no_hinge; LANES]; 3],
             after: 0,
@@ -131,7 +132,8 @@ impl Facets {
                     for (row, b) in block.inverse_rest.iter_mut().zip([b00, b01, b11]) {
                         row.0[lane] = b;
                     }
-                    (block.half_lambda.0[lane], block.mu.0[lane]) = (0.5 * m.lambda, m.mu);
+                    block.minus_half_lambda.0[lane] = -0.5 * m.lambda;
+                    block.minus_mu.0[lane] = -m.mu;
                     block.damping_s.0[lane] = m.damping_s;
                 }
             }
@@ -145,7 +147,7 @@ impl Facets {
             after: 0,
             facing: [Row([1.0; LANES]); 2],
             rest_angle: Row::ZERO,
-            stiffness: Row::ZERO,
+            pull: Row::ZERO,
             damping_s: Row::ZERO,
         };
         self.hinges = vec![blank; p.hinges.len().div_ceil(LANES)];
@@ -178,7 +180,7 @@ impl Facets {
             }
             if known {
                 block.rest_angle.0[lane] = hinge.rest_angle;
-                block.stiffness.0[lane] = hinge.stiffness;
+                block.pull.0[lane] = -2.0 * hinge.stiffness;
                 block.damping_s.0[lane] = hinge.damping_s;
             }
         }

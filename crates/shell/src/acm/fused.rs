@@ -53,12 +53,11 @@ pub(super) struct Shape<S: Simd> {
     second: Wide<S>,
 }
 
-/// The shape of triangles from their corners' positions (m).
+/// The shape of triangles from where their corners 1 and 2 are, seen from corner 0 (m).
 #[inline(always)]
-pub(super) fn shape<S: Simd>([x0, x1, x2]: [Wide3<S>; 3]) -> Shape<S> {
-    let simd = x0.0[0].0;
+pub(super) fn shape<S: Simd>(d1: Wide3<S>, d2: Wide3<S>) -> Shape<S> {
+    let simd = d1.0[0].0;
     let (one, two) = (Wide::all(simd, 1.0), Wide::all(simd, 2.0));
-    let (d1, d2) = (x1 - x0, x2 - x0);
     let n = d1.cross(d2);
     let (l0, l2, mixed) = (d1.dot(d1), d2.dot(d2), d1.dot(d2));
     let square = n.dot(n);
@@ -78,15 +77,15 @@ pub(super) fn shape<S: Simd>([x0, x1, x2]: [Wide3<S>; 3]) -> Shape<S> {
     }
 }
 
-/// Stretching forces, normals, and what the hinges need, from the triangles' shape and the corners'
-/// velocities (m/s). Stretching and turning do not need each other: their steps alternate, so that the processor
+/// Stretching forces, normals, and what the hinges need, from the triangles' shape and the velocities of
+/// corners 1 and 2, seen from corner 0 (m/s). Stretching and turning do not need each other: their steps alternate, so that the processor
 /// has two things to do.
 #[inline(always)]
 pub(super) fn stretch<S: Simd>(
     c: &FacetBlock,
     r: usize,
     shape: Shape<S>,
-    [v0, v1, v2]: [Wide3<S>; 3],
+    [w1, w2]: [Wide3<S>; 2],
     kept: &mut Kept,
     sides: &mut Sides,
 ) {
@@ -105,7 +104,6 @@ pub(super) fn stretch<S: Simd>(
     } = shape;
     let simd = length.0;
     let (one, two) = (Wide::all(simd, 1.0), Wide::all(simd, 2.0));
-    let (w1, w2) = (v1 - v0, v2 - v0);
     let inverse = first * l0;
     let (p1, p12, p2) = (d1.dot(w1), d1.dot_plus(w2, d2.dot(w1)), d2.dot(w2));
     let u = n * inverse;
@@ -128,7 +126,9 @@ pub(super) fn stretch<S: Simd>(
     set3(&mut kept.normal, r, u);
     set3(&mut kept.foot, r, Wide3(foot));
     let unit = n * (length * inverse);
-    let (mu, volumetric) = (c.mu.get(simd, r), c.half_lambda.get(simd, r) * (g11 + g22));
+    // stress, with a minus
+    let volumetric = c.minus_half_lambda.get(simd, r) * (g11 + g22);
+    let mu = c.minus_mu.get(simd, r);
     let turns = [
         foot[0].times_plus(n1, -n2),
         foot[1].times_plus(n2 - n1, n1),
@@ -146,11 +146,7 @@ pub(super) fn stretch<S: Simd>(
         b00.times_plus(s12, b01 * s22),
     );
     tell(&mut sides[1], r, unit, turns[1]);
-    let (k11, k12, k22) = (
-        -b00.times_plus(t1, b01 * t2),
-        -(b11 * t2),
-        -(b11 * (b11 * s22)),
-    );
+    let (k11, k12, k22) = (b00.times_plus(t1, b01 * t2), b11 * t2, b11 * (b11 * s22));
     tell(&mut sides[2], r, unit, turns[2]);
     set3(&mut kept.stretch[0], r, d1.times_plus(k11, d2 * k12));
     set3(&mut kept.stretch[1], r, d1.times_plus(k12, d2 * k22));
@@ -202,8 +198,7 @@ pub(super) fn moments<S: Simd, const N: usize>(
         let (Bent { length, turn, .. }, simd) = (bent[i], moments[i].0);
         let damped = c[i].damping_s.get(simd, r) * length;
         let bend = damped.times_plus(turn, wrap(moments[i] - c[i].rest_angle.get(simd, r)));
-        let stiffness = Wide::all(simd, -2.0) * c[i].stiffness.get(simd, r);
-        moments[i] = stiffness * bend * length;
+        moments[i] = c[i].pull.get(simd, r) * bend * length;
     }
     moments
 }

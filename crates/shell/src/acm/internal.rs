@@ -6,7 +6,7 @@
 use super::facets::{FacetBlock, Facets, Gathers, HingeBlock, TOGETHER};
 use super::fused::{Bent, Kept, Sides, bent, join, moments, shape, stretch};
 use super::quads::{
-    Aligned, LANES, Quad, Quads, Row, Wrapped, fetch, get3, pad, quad, registers, vector,
+    Aligned, LANES, Quad, Quads, Row, Wrapped, fetch, get3, pad, quad, registers, vector, whole,
 };
 use super::{ShellModel, ShellState, Threads, Tick, seconds};
 use glamx::DVec3;
@@ -314,18 +314,14 @@ impl WithSimd for Stretch<'_> {
         let vertices = Wrapped::new(vertices);
         for r in 0..registers::<S>() {
             let [a, b, c] = &block.corners;
-            let x = [
-                fetch(simd, r, a, |i| vertices.at(i).x).0,
-                fetch(simd, r, b, |i| vertices.at(i).x).0,
-                fetch(simd, r, c, |i| vertices.at(i).x).0,
-            ];
-            let shape = shape(x);
-            let v = [
-                fetch(simd, r, a, |i| vertices.at(i).v).0,
-                fetch(simd, r, b, |i| vertices.at(i).v).0,
-                fetch(simd, r, c, |i| vertices.at(i).v).0,
-            ];
-            stretch(block, r, shape, v, kept, sides);
+            let from = whole(simd, r, a, |i| vertices.at(i).x);
+            let d1 = whole(simd, r, b, |i| vertices.at(i).x).minus(from);
+            let d2 = whole(simd, r, c, |i| vertices.at(i).x).minus(from);
+            let shape = shape(d1, d2);
+            let from = whole(simd, r, a, |i| vertices.at(i).v);
+            let w1 = whole(simd, r, b, |i| vertices.at(i).v).minus(from);
+            let w2 = whole(simd, r, c, |i| vertices.at(i).v).minus(from);
+            stretch(block, r, shape, [w1, w2], kept, sides);
         }
     }
 }
@@ -372,13 +368,13 @@ fn first<S: Simd>(
     told: Wrapped<Quad>,
 ) -> Bent<S> {
     let ([a, b], [one, other]) = (&block.ends, &block.sides);
-    let a = fetch(simd, r, a, |i| vertices.at(i).x).0;
-    let b = fetch(simd, r, b, |i| vertices.at(i).x).0;
+    let a = whole(simd, r, a, |i| vertices.at(i).x);
+    let e = whole(simd, r, b, |i| vertices.at(i).x).minus(a);
     let sides = [
         fetch(simd, r, one, |i| *told.at(i)),
         fetch(simd, r, other, |i| *told.at(i)),
     ];
-    bent(block, r, b - a, sides)
+    bent(block, r, e, sides)
 }
 
 /// Second pass over a block of triangles.

@@ -158,6 +158,40 @@ pub(super) fn fetch<S: Simd>(
     (Wide3([wide.0, wide.1, wide.2]), Wide(simd, last))
 }
 
+/// The quads of one register's elements as they lie in memory, still whole.
+#[derive(Clone, Copy)]
+pub(super) struct Whole<S: Simd>(S, [S::f64s; 4]);
+
+/// The quads of register `r`'s elements, whose indices are given by slot.
+#[inline(always)]
+pub(super) fn whole<S: Simd>(
+    simd: S,
+    r: usize,
+    by_slot: &Indices,
+    quad: impl Fn(usize) -> Quad,
+) -> Whole<S> {
+    let mut four = [simd.splat_f64s(0.0); 4];
+    let own = &by_slot[r * S::F64_LANES..(r + 1) * S::F64_LANES];
+    let quads: &mut [Quad] = cast_slice_mut(&mut four);
+    for (to, &i) in quads.iter_mut().zip(own) {
+        *to = quad(i as usize);
+    }
+    Whole(simd, four)
+}
+
+impl<S: Simd> Whole<S> {
+    /// The vectors of the differences to other quads. Half as many shuffles as if both were taken apart first.
+    #[inline(always)]
+    pub fn minus(self, b: Whole<S>) -> Wide3<S> {
+        let (Whole(simd, mut four), Whole(_, b)) = (self, b);
+        for (a, b) in four.iter_mut().zip(b) {
+            *a = simd.sub_f64s(*a, b);
+        }
+        let [x, y, z, _] = simd.deinterleave_shfl_f64s(four);
+        Wide3([Wide(simd, x), Wide(simd, y), Wide(simd, z)])
+    }
+}
+
 /// Puts a vector and a last number together as the quads of register `r`'s elements, by slot.
 #[inline(always)]
 pub(super) fn tell<S: Simd>(out: &mut Quads, r: usize, a: Wide3<S>, last: Wide<S>) {

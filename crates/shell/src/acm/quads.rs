@@ -246,8 +246,8 @@ mod tests {
         }
     }
 
-    /// Every slot is used once, what is fetched stands in the order of lanes, and what is told can be
-    /// read at the slots.
+    /// Every slot is used once, what is fetched stands in the order of lanes, as do differences, and what is told
+    /// can be read at the slots.
     #[test]
     fn slots_undo_the_shuffles() {
         struct Trip(Slots);
@@ -258,13 +258,20 @@ mod tests {
                 let element = |i: usize| [0.0, 100.0, 200.0, 300.0].map(|a| a + i as f64);
                 let at = by_slot(&self.0, &std::array::from_fn(|i| 7 * i as u32));
                 let (mut rows, mut told) = ([Row::ZERO; 4], [[0.0; 4]; LANES]);
+                let mut differences = [Row::ZERO; 3];
                 for r in 0..registers::<S>() {
                     let (a, last) = fetch(simd, r, &at, |i| element(i / 7));
                     for (row, a) in rows.iter_mut().zip(a.0.into_iter().chain([last])) {
                         row.set(r, a);
                     }
                     tell(&mut told, r, a, last);
+                    // differences of whole quads stand in the same order
+                    let double = |i: usize| element(i / 7).map(|a| a + a);
+                    let twice = whole(simd, r, &at, double);
+                    let once = twice.minus(whole(simd, r, &at, |i| element(i / 7)));
+                    set3(&mut differences, r, once);
                 }
+                assert_eq!(differences, [rows[0], rows[1], rows[2]]);
                 for (i, &slot) in self.0.iter().enumerate() {
                     assert_eq!([0, 1, 2, 3].map(|k| rows[k].0[i]), element(i));
                     assert_eq!(told[slot as usize], element(i));

@@ -7,8 +7,9 @@ use super::quads::{Indices, LANES, Row, Slots, by_slot, slots};
 use super::topology::Topology;
 use super::{Hinge, Membrane};
 
-/// Corners that most vertices have; whoever has fewer gathers nothing for the rest.
-pub(super) const CORNERS: usize = 6;
+/// Vertices in a row whose corners are gathered together: near each other in memory, and enough that turning from
+/// one kind to another takes no time.
+pub(super) const TOGETHER: usize = 128;
 
 /// Constants of a block of triangles.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,12 +18,14 @@ pub(super) struct FacetBlock {
     pub corners: [Indices; 3],
     /// Inverse rest shape: entries (0,0), (0,1) and (1,1), in 1/m.
     pub inverse_rest: [Row; 3],
-    /// Lame's coefficients times the rest volume, in J; of the first one half.
-    pub half_lambda: Row,
-    pub mu: Row,
+    /// Lame's coefficients times the rest volume, in J, both with a minus and of the first one half: stress pulls
+    /// against strain.
+    pub minus_half_lambda: Row,
+    pub minus_mu: Row,
     pub damping_s: Row,
-    /// For each side the hinge on it, or the number of hinge slots if it has none.
-    pub hinge: [Indices; 3],
+    /// For each side the hinge on it, or the number of hinge slots if it has none; wide numbers, since only places in
+    /// these need no check.
+    pub hinge: [[usize; LANES]; 3],
     /// Hinge blocks that must be known before this block's forces are.
     pub after: usize,
     /// +1 or -1: whether the hinge sees this triangle's normal as it is.
@@ -40,8 +43,8 @@ pub(super) struct HingeBlock {
     pub after: usize,
     pub facing: [Row; 2],
     pub rest_angle: Row,
-    /// In J / rad^2.
-    pub stiffness: Row,
+    /// Minus twice the stiffness, in J / rad^2.
+    pub pull: Row,
     pub damping_s: Row,
 }
 
@@ -50,11 +53,22 @@ pub(super) struct HingeBlock {
 pub(super) struct Facets {
     pub blocks: Vec<FacetBlock>,
     pub hinges: Vec<HingeBlock>,
-    /// Which corners each dynamic vertex gathers, in the order of triangles; the rest is nothing.
-    pub gather: Vec<[u32; CORNERS]>,
-    /// Compressed rows: the corners that did not fit there.
-    pub more_start: Vec<u32>,
-    pub more: Vec<u32>,
+    /// Which corners the dynamic vertices gather.
+    pub gathers: Vec<Gathers>,
+    /// For each dynamic vertex its place among all that `gathers` lists.
+    pub gathered_at: Vec<u32>,
+}
+
+/// Dynamic vertices that gather equally many corners, so that nothing has to be asked on the way. Vertices have 2, 4
+/// and 8 corners in the scenes' meshes, and to guess which comes next costs more than to gather.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Gathers {
+    /// An even number.
+    pub each: usize,
+    pub vertices: Vec<u32>,
+    /// Vertex by vertex in the order of triangles; an odd one out is followed by nothing. Wide numbers, since only
+    /// places in these need no check.
+    pub corners: Vec<usize>,
 }
 
 /// Where a side or a corner of a triangle stands among all.
@@ -87,12 +101,12 @@ impl Facets {
     }
 
     fn lay_triangles(&mut self, topology: &Topology, p: &Placed, triangles: &[u32], slots: &Slots) {
-        let no_hinge = p.hinges.len().next_multiple_of(LANES) as u32;
+        let no_hinge = p.hinges.len().next_multiple_of(LANES);
         let blank = FacetBlock {
             corners: [[0; LANES]; 3],
             inverse_rest: [Row::ZERO; 3],
-            half_lambda: Row::ZERO,
-            mu: Row::ZERO,
+            minus_half_lambda: Row::ZERO,
+            minus_mu: Row::ZERO,
             damping_s: Row::ZERO,
             hinge: [[no_hinge; LANES]; 3],
             after: 0,
@@ -118,7 +132,8 @@ impl Facets {
                     for (row, b) in block.inverse_rest.iter_mut().zip([b00, b01, b11]) {
                         row.0[lane] = b;
                     }
-                    (block.half_lambda.0[lane], block.mu.0[lane]) = (0.5 * m.lambda, m.mu);
+                    block.minus_half_lambda.0[lane] = -0.5 * m.lambda;
+                    block.minus_mu.0[lane] = -m.mu;
                     block.damping_s.0[lane] = m.damping_s;
                 }
             }
@@ -132,7 +147,7 @@ impl Facets {
             after: 0,
             facing: [Row([1.0; LANES]); 2],
             rest_angle: Row::ZERO,
-            stiffness: Row::ZERO,
+            pull: Row::ZERO,
             damping_s: Row::ZERO,
         };
         self.hinges = vec![blank; p.hinges.len().div_ceil(LANES)];
@@ -158,35 +173,50 @@ impl Facets {
                 block.after = block.after.max(home + 1);
                 if known {
                     let home = &mut self.blocks[home];
-                    home.hinge[side][home_lane] = index as u32;
+                    home.hinge[side][home_lane] = index;
                     home.facing[side].0[home_lane] = facing;
                     home.after = home.after.max(index / LANES + 1);
                 }
             }
             if known {
                 block.rest_angle.0[lane] = hinge.rest_angle;
-                block.stiffness.0[lane] = hinge.stiffness;
+                block.pull.0[lane] = -2.0 * hinge.stiffness;
                 block.damping_s.0[lane] = hinge.damping_s;
             }
         }
     }
 
     fn lay_rows(&mut self, topology: &Topology, triangles: &[u32], dynamic: usize, slots: &Slots) {
-        let nothing = (3 * LANES * self.blocks.len()) as u32;
-        let mut rows: Vec<Vec<u32>> = vec![Vec::new(); dynamic];
+        let nothing = 3 * LANES * self.blocks.len();
+        let mut rows: Vec<Vec<usize>> = vec![Vec::new(); dynamic];
         for (facet, &triangle) in (0..).zip(triangles) {
             for (k, &v) in topology.triangles[triangle as usize].iter().enumerate() {
                 if let Some(row) = rows.get_mut(v as usize) {
-                    row.push(place(slots, facet, k));
+                    row.push(place(slots, facet, k) as usize);
                 }
             }
         }
-        self.more_start = vec![0];
-        for row in rows {
-            let corner = |k: usize| row.get(k).copied().unwrap_or(nothing);
-            self.gather.push(std::array::from_fn(corner));
-            self.more.extend(row.iter().skip(CORNERS));
-            self.more_start.push(self.more.len() as u32);
+        let even = |row: &[usize]| row.len().next_multiple_of(2).max(2);
+        let mut order: Vec<usize> = (0..dynamic).collect();
+        let like = |vertex: usize| (vertex / TOGETHER, even(&rows[vertex]));
+        order.sort_by_key(|&vertex| like(vertex));
+        self.gathered_at = vec![0; dynamic];
+        for (&vertex, at) in order.iter().zip(0..) {
+            self.gathered_at[vertex] = at;
+        }
+        for like in order.chunk_by(|&a, &b| like(a) == like(b)) {
+            let (each, mut corners) = (even(&rows[like[0]]), Vec::new());
+            for &vertex in like {
+                let end = corners.len() + each;
+                corners.extend(&rows[vertex]);
+                corners.resize(end, nothing);
+            }
+            let vertices = like.iter().map(|&vertex| vertex as u32).collect();
+            self.gathers.push(Gathers {
+                each,
+                vertices,
+                corners,
+            });
         }
     }
 }

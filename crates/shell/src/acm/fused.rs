@@ -33,68 +33,123 @@ impl Kept {
     };
 }
 
-/// Stretching forces, normals, and what the hinges need, from the corners' positions (m) and
-/// velocities (m/s).
+/// Where the corners of a block of triangles are, seen from the first one.
+#[derive(Clone, Copy)]
+pub(super) struct Shape<S: Simd> {
+    /// The other two corners, in m.
+    d1: Wide3<S>,
+    d2: Wide3<S>,
+    /// Squares of the sides, in the order of corners, and the product of the first and the last.
+    l0: Wide<S>,
+    l1: Wide<S>,
+    l2: Wide<S>,
+    mixed: Wide<S>,
+    /// Normal, its square, and its length.
+    n: Wide3<S>,
+    square: Wide<S>,
+    length: Wide<S>,
+    /// Two divisions for four quotients.
+    first: Wide<S>,
+    second: Wide<S>,
+}
+
+/// The shape of triangles from where their corners 1 and 2 are, seen from corner 0 (m).
+#[inline(always)]
+pub(super) fn shape<S: Simd>(d1: Wide3<S>, d2: Wide3<S>) -> Shape<S> {
+    let simd = d1.0[0].0;
+    let (one, two) = (Wide::all(simd, 1.0), Wide::all(simd, 2.0));
+    let n = d1.cross(d2);
+    let (l0, l2, mixed) = (d1.dot(d1), d2.dot(d2), d1.dot(d2));
+    let square = n.dot(n);
+    let l1 = (l0 + l2).minus_times(two, mixed);
+    Shape {
+        d1,
+        d2,
+        l0,
+        l1,
+        l2,
+        mixed,
+        n,
+        square,
+        length: square.sqrt(),
+        first: one / (square * l0),
+        second: one / (l1 * l2),
+    }
+}
+
+/// Stretching forces, normals, and what the hinges need, from the triangles' shape and the velocities of
+/// corners 1 and 2, seen from corner 0 (m/s). Stretching and turning do not need each other: their steps alternate, so that the processor
+/// has two things to do.
 #[inline(always)]
 pub(super) fn stretch<S: Simd>(
     c: &FacetBlock,
     r: usize,
-    [x0, x1, x2]: [Wide3<S>; 3],
-    [v0, v1, v2]: [Wide3<S>; 3],
+    shape: Shape<S>,
+    [w1, w2]: [Wide3<S>; 2],
     kept: &mut Kept,
     sides: &mut Sides,
 ) {
-    let simd = x0.0[0].0;
+    let Shape {
+        d1,
+        d2,
+        l0,
+        l1,
+        l2,
+        mixed,
+        n,
+        square,
+        length,
+        first,
+        second,
+    } = shape;
+    let simd = length.0;
     let (one, two) = (Wide::all(simd, 1.0), Wide::all(simd, 2.0));
-    let (d1, d2, w1, w2) = (x1 - x0, x2 - x0, v1 - v0, v2 - v0);
-    let (l0, l2, mixed) = (d1.dot(d1), d2.dot(d2), d1.dot(d2));
+    let inverse = first * l0;
+    let (p1, p12, p2) = (d1.dot(w1), d1.dot_plus(w2, d2.dot(w1)), d2.dot(w2));
+    let u = n * inverse;
     // the metric as it will be after the damping time, to first order
     let damping = c.damping_s.get(simd, r);
-    let a = (two * damping).times_plus(d1.dot(w1), l0);
-    let b = damping.times_plus(d1.dot_plus(w2, d2.dot(w1)), mixed);
-    let c2 = (two * damping).times_plus(d2.dot(w2), l2);
+    let a = (two * damping).times_plus(p1, l0);
+    let b = damping.times_plus(p12, mixed);
+    let c2 = (two * damping).times_plus(p2, l2);
+    let (n1, n2) = (u.dot(w1), u.dot(w2));
     // twice Green's strain
     let [b00, b01, b11] = get3(&c.inverse_rest, simd, r).0;
     let (ab, bc) = (b01.times_plus(a, b11 * b), b01.times_plus(b, b11 * c2));
-    let g11 = (b00 * a).times_plus(b00, -one);
-    let g22 = b11.times_plus(bc, b01.times_plus(ab, -one));
-    let (mu, volumetric) = (c.mu.get(simd, r), c.half_lambda.get(simd, r) * (g11 + g22));
-    let (s11, s22) = (
-        mu.times_plus(g11, volumetric),
-        mu.times_plus(g22, volumetric),
-    );
-    let s12 = mu * (b00 * ab);
-    // stress pulled back to the sides
-    let (t1, t2) = (
-        b00.times_plus(s11, b01 * s12),
-        b00.times_plus(s12, b01 * s22),
-    );
-    let (k11, k12, k22) = (
-        -b00.times_plus(t1, b01 * t2),
-        -(b11 * t2),
-        -(b11 * (b11 * s22)),
-    );
-    set3(&mut kept.stretch[0], r, d1.times_plus(k11, d2 * k12));
-    set3(&mut kept.stretch[1], r, d1.times_plus(k12, d2 * k22));
-    let n = d1.cross(d2);
-    let l1 = (l0 + l2).minus_times(two, mixed);
-    // two divisions for four quotients
-    let square = n.dot(n);
-    let (first, second) = (one / (square * l0), one / (l1 * l2));
     let foot = [
         mixed * (first * square),
         (l0 - mixed) * (second * l2),
         (l2 - mixed) * (second * l1),
     ];
-    let inverse = first * l0;
-    let u = n * inverse;
+    let g11 = (b00 * a).times_plus(b00, -one);
+    let g22 = b11.times_plus(bc, b01.times_plus(ab, -one));
     set3(&mut kept.normal, r, u);
     set3(&mut kept.foot, r, Wide3(foot));
-    let (n1, n2) = (u.dot(w1), u.dot(w2));
-    let unit = n * (square.sqrt() * inverse);
-    tell(&mut sides[0], r, unit, foot[0].times_plus(n1, -n2));
-    tell(&mut sides[1], r, unit, foot[1].times_plus(n2 - n1, n1));
-    tell(&mut sides[2], r, unit, (n2 - n1).minus_times(foot[2], n2));
+    let unit = n * (length * inverse);
+    // stress, with a minus
+    let volumetric = c.minus_half_lambda.get(simd, r) * (g11 + g22);
+    let mu = c.minus_mu.get(simd, r);
+    let turns = [
+        foot[0].times_plus(n1, -n2),
+        foot[1].times_plus(n2 - n1, n1),
+        (n2 - n1).minus_times(foot[2], n2),
+    ];
+    let s12 = mu * (b00 * ab);
+    let (s11, s22) = (
+        mu.times_plus(g11, volumetric),
+        mu.times_plus(g22, volumetric),
+    );
+    tell(&mut sides[0], r, unit, turns[0]);
+    // stress pulled back to the sides
+    let (t1, t2) = (
+        b00.times_plus(s11, b01 * s12),
+        b00.times_plus(s12, b01 * s22),
+    );
+    tell(&mut sides[1], r, unit, turns[1]);
+    let (k11, k12, k22) = (b00.times_plus(t1, b01 * t2), b11 * t2, b11 * (b11 * s22));
+    tell(&mut sides[2], r, unit, turns[2]);
+    set3(&mut kept.stretch[0], r, d1.times_plus(k11, d2 * k12));
+    set3(&mut kept.stretch[1], r, d1.times_plus(k12, d2 * k22));
 }
 
 /// How a block of edges is bent.
@@ -143,8 +198,7 @@ pub(super) fn moments<S: Simd, const N: usize>(
         let (Bent { length, turn, .. }, simd) = (bent[i], moments[i].0);
         let damped = c[i].damping_s.get(simd, r) * length;
         let bend = damped.times_plus(turn, wrap(moments[i] - c[i].rest_angle.get(simd, r)));
-        let stiffness = Wide::all(simd, -2.0) * c[i].stiffness.get(simd, r);
-        moments[i] = stiffness * bend * length;
+        moments[i] = c[i].pull.get(simd, r) * bend * length;
     }
     moments
 }
@@ -226,8 +280,8 @@ pub(super) fn join<S: Simd>(
     let s2 = m1.times_plus(a1, (m2 - m0).minus_times(m2, a2));
     let f1 = u.times_plus(s1, get3(&kept.stretch[0], simd, r));
     let f2 = u.times_plus(s2, get3(&kept.stretch[1], simd, r));
-    let nothing = Wide::all(simd, 0.0);
-    tell(&mut out[0], r, -(f1 + f2), nothing);
-    tell(&mut out[1], r, f1, nothing);
-    tell(&mut out[2], r, f2, nothing);
+    for (out, f) in out.iter_mut().zip([-(f1 + f2), f1, f2]) {
+        // nobody asks for a last number, and this one is at hand
+        tell(out, r, f, f.0[2]);
+    }
 }

@@ -3,9 +3,11 @@
 //! gathered by vertex in the order of triangles. On one thread a block follows as soon as all it needs
 //! is known, while that is still near; no sum depends on it, so any path gives the same bytes.
 
-use super::facets::{FacetBlock, Facets, HingeBlock};
-use super::fused::{Bent, Kept, Sides, bent, join, moments, stretch};
-use super::quads::{LANES, Quad, Quads, Row, Wrapped, fetch, get3, pad, quad, registers, vector};
+use super::facets::{FacetBlock, Facets, Gathers, HingeBlock, TOGETHER};
+use super::fused::{Bent, Kept, Sides, bent, join, moments, shape, stretch};
+use super::quads::{
+    Aligned, LANES, Quad, Quads, Row, Wrapped, fetch, get3, pad, quad, registers, vector, whole,
+};
 use super::{ShellModel, ShellState, Threads, Tick, seconds};
 use glamx::DVec3;
 use pulp::{Arch, Simd, WithSimd};
@@ -19,17 +21,17 @@ const VERTICES: usize = 1024;
 const BLOCKS: usize = 64;
 
 /// Buffers of the fused kernel, most of them filled up to a power of two.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct InternalForces {
     arch: Arch,
     vertices: Vec<Vertex>,
-    /// For each block of triangles its three sides.
-    sides: Vec<Quads>,
+    /// For each block of triangles its three sides, as quads.
+    sides: Aligned,
     kept: Vec<Kept>,
-    /// By hinge, and at least one block more that is always zero.
-    moments: Vec<[f64; LANES]>,
-    /// Forces by corner, in N, and at least one block more that is always zero.
-    pushed: Vec<Quads>,
+    /// By hinge, and at least one more that is always zero.
+    moments: Aligned,
+    /// Forces by corner, as quads in N, and at least one more that is always zero.
+    pushed: Aligned,
 }
 
 /// A vertex as the kernel reads it: position (m) and velocity (m/s).
@@ -50,10 +52,10 @@ impl Default for InternalForces {
         InternalForces {
             arch: Arch::new(),
             vertices: Vec::new(),
-            sides: Vec::new(),
+            sides: Aligned::default(),
             kept: Vec::new(),
-            moments: Vec::new(),
-            pushed: Vec::new(),
+            moments: Aligned::default(),
+            pushed: Aligned::default(),
         }
     }
 }
@@ -65,7 +67,8 @@ impl InternalForces {
         if threads.count() == 1 || model.facets.blocks.len() < PARALLEL_MIN {
             self.drift(state, t);
             self.sum(&model.facets);
-            self.arch.dispatch(Gather(self, model, state, h));
+            let pushed = quads(self.pushed.numbers());
+            self.arch.dispatch(Gather(pushed, model, &mut state.v, h));
         } else {
             threads.run(|| {
                 self.drift_in_parallel(state, t);
@@ -76,19 +79,17 @@ impl InternalForces {
 
     fn reserve(&mut self, facets: &Facets) {
         let (blocks, hinges) = (facets.blocks.len(), facets.hinges.len());
-        pad(&mut self.sides, 3 * blocks, [[0.0; 4]; LANES]);
+        let quads = size_of::<[Quads; 3]>() / size_of::<f64>() * blocks;
+        self.sides.pad(quads);
         self.kept.resize(blocks, Kept::ZERO);
-        pad(&mut self.moments, hinges + 1, [0.0; LANES]);
-        pad(&mut self.pushed, 3 * blocks + 1, [[0.0; 4]; LANES]);
+        self.moments.pad(LANES * hinges + 1);
+        self.pushed.pad(quads + 4);
     }
 
     /// Drifts all vertices to `t` and reads them.
     fn drift(&mut self, state: &mut ShellState, t: Tick) {
         pad(&mut self.vertices, state.x.len(), AT_REST);
-        let vertices = state.x.iter_mut().zip(&state.v).zip(&mut state.clock);
-        for (((x, v), clock), to) in vertices.zip(&mut self.vertices) {
-            *to = drift_one(x, *v, clock, t);
-        }
+        self.arch.dispatch(Drift(state, t, &mut self.vertices));
     }
 
     fn drift_in_parallel(&mut self, state: &mut ShellState, t: Tick) {
@@ -107,71 +108,145 @@ impl InternalForces {
         self.arch.dispatch(Sum(facets, self));
     }
 
-    /// The force on a dynamic vertex, in N: its corners in the order of triangles.
-    #[inline(always)]
-    fn force_on(&self, facets: &Facets, vertex: usize) -> DVec3 {
-        let pushed = Wrapped::new(self.pushed.as_flattened());
-        let mut force = [0.0; 4];
-        for &corner in &facets.gather[vertex] {
-            add(&mut force, pushed.at(corner as usize));
-        }
-        let (from, to) = (facets.more_start[vertex], facets.more_start[vertex + 1]);
-        for &corner in &facets.more[from as usize..to as usize] {
-            add(&mut force, pushed.at(corner as usize));
-        }
-        vector(&force)
-    }
-
     fn kick_in_parallel(&mut self, model: &ShellModel, state: &mut ShellState, h: f64) {
         let (facets, arch) = (&model.facets, self.arch);
         self.reserve(facets);
         let vertices = &self.vertices[..];
-        let sides = self.sides.as_chunks_mut::<3>().0;
-        let sides = &mut sides[..facets.blocks.len()];
+        let sides = &mut in_threes(self.sides.numbers_mut())[..facets.blocks.len()];
         (&facets.blocks, sides, &mut self.kept)
             .into_par_iter()
             .with_min_len(BLOCKS)
             .for_each(|(block, sides, kept)| {
                 arch.dispatch(Stretch(block, vertices, kept, sides));
             });
-        let sides = self.sides.as_flattened();
-        (&facets.hinges, &mut self.moments[..facets.hinges.len()])
+        let sides = quads(self.sides.numbers());
+        let moments = self.moments.numbers_mut().as_chunks_mut().0;
+        (&facets.hinges, &mut moments[..facets.hinges.len()])
             .into_par_iter()
             .with_min_len(BLOCKS)
             .for_each(|(block, out)| {
                 let (block, out) = (std::array::from_ref(block), std::array::from_mut(out));
                 arch.dispatch(Bend(block, vertices, sides, out));
             });
-        let moments = self.moments.as_flattened();
-        let pushed = self.pushed.as_chunks_mut::<3>().0;
-        let pushed = &mut pushed[..facets.blocks.len()];
+        let moments = self.moments.numbers();
+        let pushed = &mut in_threes(self.pushed.numbers_mut())[..facets.blocks.len()];
         (&facets.blocks, &self.kept, pushed)
             .into_par_iter()
             .with_min_len(BLOCKS)
             .for_each(|(block, kept, out)| arch.dispatch(Join(block, kept, moments, out)));
+        let forces = self.forces(facets);
         let dynamic = model.dynamic;
-        (&mut state.v[..dynamic], &model.inverse_mass[..dynamic])
+        (
+            &mut state.v[..dynamic],
+            &model.inverse_mass[..dynamic],
+            &facets.gathered_at,
+        )
             .into_par_iter()
-            .enumerate()
             .with_min_len(VERTICES)
-            .for_each(|(i, (v, w))| *v += self.force_on(facets, i) * (h * w));
+            .for_each(|(v, w, &at)| *v += forces[at as usize] * (h * w));
     }
+
+    /// Forces on the dynamic vertices as they gather them, in N.
+    fn forces(&self, facets: &Facets) -> Vec<DVec3> {
+        let pushed = Wrapped::new(quads(self.pushed.numbers()));
+        let some = |Gathers { each, corners, .. }: &Gathers| {
+            let rows = corners.chunks_exact(*each);
+            rows.map(|row| force(pushed, row)).collect::<Vec<DVec3>>()
+        };
+        let all = facets.gathers.par_iter();
+        let all = all.with_min_len(VERTICES / TOGETHER);
+        all.flat_map_iter(some).collect()
+    }
+}
+
+/// Drifts all vertices to a time and reads them, some together.
+struct Drift<'a>(&'a mut ShellState, Tick, &'a mut [Vertex]);
+
+impl WithSimd for Drift<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Drift(ShellState { x, v, clock, .. }, t, to) = self;
+        let (x, x_rest) = x.as_chunks_mut::<LANES>();
+        let (v, v_rest) = v.as_chunks::<LANES>();
+        let (clock, clock_rest) = clock.as_chunks_mut::<LANES>();
+        let (lines, to_rest) = to[..].split_at_mut(LANES * x.len());
+        let lines = lines.as_chunks_mut::<LANES>().0;
+        for (((x, v), clock), to) in x.iter_mut().zip(v).zip(clock).zip(lines) {
+            let since = clock.map(|clock| seconds(t - clock));
+            *clock = [t; LANES];
+            for i in 0..LANES {
+                x[i] += v[i] * since[i];
+            }
+            // the last number of a quad stays nothing: stores are what this waits for
+            for i in 0..LANES {
+                [to[i].x[0], to[i].x[1], to[i].x[2]] = x[i].to_array();
+                [to[i].v[0], to[i].v[1], to[i].v[2]] = v[i].to_array();
+            }
+        }
+        for (((x, v), clock), to) in x_rest.iter_mut().zip(v_rest).zip(clock_rest).zip(to_rest) {
+            *to = drift_one(x, *v, clock, t);
+        }
+    }
+}
+
+/// The force on a vertex, in N: its corners in the order of triangles.
+#[inline(always)]
+fn force(pushed: Wrapped<Quad>, corners: &[usize]) -> DVec3 {
+    let mut force = [0.0; 4];
+    for &corner in corners {
+        for (sum, f) in force.iter_mut().zip(pushed.at(corner)) {
+            *sum += f;
+        }
+    }
+    vector(&force)
 }
 
 /// Kicks of the dynamic vertices by the forces on their corners over some seconds. No closure, since those
 /// are not compiled for the processor's own kind.
-struct Gather<'a>(&'a InternalForces, &'a ShellModel, &'a mut ShellState, f64);
+struct Gather<'a>(&'a [Quad], &'a ShellModel, &'a mut [DVec3], f64);
 
 impl WithSimd for Gather<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let Gather(forces, model, state, h) = self;
-        let kicks = state.v.iter_mut().zip(&model.inverse_mass);
-        for (i, (v, w)) in kicks.enumerate().take(model.dynamic) {
-            *v += forces.force_on(&model.facets, i) * (h * w);
+        let Gather(pushed, model, v, h) = self;
+        let (pushed, w) = (Wrapped::new(pushed), &model.inverse_mass[..]);
+        for Gathers {
+            each,
+            vertices,
+            corners,
+        } in &model.facets.gathers
+        {
+            match each {
+                2 => kick_like::<2>(pushed, vertices, corners, v, w, h),
+                4 => kick_like::<4>(pushed, vertices, corners, v, w, h),
+                6 => kick_like::<6>(pushed, vertices, corners, v, w, h),
+                8 => kick_like::<8>(pushed, vertices, corners, v, w, h),
+                _ => {
+                    for (&i, row) in vertices.iter().zip(corners.chunks_exact(*each)) {
+                        v[i as usize] += force(pushed, row) * (h * w[i as usize]);
+                    }
+                }
+            }
         }
+    }
+}
+
+/// Kicks vertices of which each has `K` corners.
+#[inline(always)]
+fn kick_like<const K: usize>(
+    pushed: Wrapped<Quad>,
+    vertices: &[u32],
+    corners: &[usize],
+    v: &mut [DVec3],
+    w: &[f64],
+    h: f64,
+) {
+    for (&i, row) in vertices.iter().zip(corners.as_chunks::<K>().0) {
+        v[i as usize] += force(pushed, row) * (h * w[i as usize]);
     }
 }
 
@@ -192,18 +267,20 @@ impl WithSimd for Sum<'_> {
             pushed,
             ..
         } = own;
+        let (sides, moments) = (sides.numbers_mut(), moments.numbers_mut());
+        let pushed = in_threes(pushed.numbers_mut());
         let (mut stretched, mut bent, mut joined) = (0, 0, 0);
         while joined < blocks.len() {
             // what one round finds out the next one uses: blocks that follow each other do not wait for
             // each other, and the processor works on several at once
             let (known, told) = (stretched, bent);
             if let Some(block) = blocks.get(stretched) {
-                let (kept, sides) = (&mut kept[stretched], sides.as_chunks_mut::<3>().0);
+                let (kept, sides) = (&mut kept[stretched], in_threes(sides));
                 Stretch(block, vertices, kept, &mut sides[stretched]).with_simd(simd);
                 stretched += 1;
             }
-            let sides = sides.as_flattened();
-            let (ready, out) = (&hinges[bent..], &mut moments[bent..]);
+            let sides = quads(sides);
+            let (ready, out) = (&hinges[bent..], &mut moments.as_chunks_mut().0[bent..]);
             if let (Some(two), Some(out)) = (ready.first_chunk::<2>(), out.first_chunk_mut())
                 && two[1].after <= known
             {
@@ -217,8 +294,8 @@ impl WithSimd for Sum<'_> {
                 bent += 1;
             }
             while let Some(block) = blocks[..known].get(joined).filter(|b| b.after <= told) {
-                let out = &mut pushed.as_chunks_mut::<3>().0[joined];
-                Join(block, &kept[joined], moments.as_flattened(), out).with_simd(simd);
+                let out = &mut pushed[joined];
+                Join(block, &kept[joined], moments, out).with_simd(simd);
                 joined += 1;
             }
         }
@@ -237,17 +314,14 @@ impl WithSimd for Stretch<'_> {
         let vertices = Wrapped::new(vertices);
         for r in 0..registers::<S>() {
             let [a, b, c] = &block.corners;
-            let x = [
-                fetch(simd, r, a, |i| vertices.at(i).x).0,
-                fetch(simd, r, b, |i| vertices.at(i).x).0,
-                fetch(simd, r, c, |i| vertices.at(i).x).0,
-            ];
-            let v = [
-                fetch(simd, r, a, |i| vertices.at(i).v).0,
-                fetch(simd, r, b, |i| vertices.at(i).v).0,
-                fetch(simd, r, c, |i| vertices.at(i).v).0,
-            ];
-            stretch(block, r, x, v, kept, sides);
+            let from = whole(simd, r, a, |i| vertices.at(i).x);
+            let d1 = whole(simd, r, b, |i| vertices.at(i).x).minus(from);
+            let d2 = whole(simd, r, c, |i| vertices.at(i).x).minus(from);
+            let shape = shape(d1, d2);
+            let from = whole(simd, r, a, |i| vertices.at(i).v);
+            let w1 = whole(simd, r, b, |i| vertices.at(i).v).minus(from);
+            let w2 = whole(simd, r, c, |i| vertices.at(i).v).minus(from);
+            stretch(block, r, shape, [w1, w2], kept, sides);
         }
     }
 }
@@ -294,13 +368,13 @@ fn first<S: Simd>(
     told: Wrapped<Quad>,
 ) -> Bent<S> {
     let ([a, b], [one, other]) = (&block.ends, &block.sides);
-    let a = fetch(simd, r, a, |i| vertices.at(i).x).0;
-    let b = fetch(simd, r, b, |i| vertices.at(i).x).0;
+    let a = whole(simd, r, a, |i| vertices.at(i).x);
+    let e = whole(simd, r, b, |i| vertices.at(i).x).minus(a);
     let sides = [
         fetch(simd, r, one, |i| *told.at(i)),
         fetch(simd, r, other, |i| *told.at(i)),
     ];
-    bent(block, r, b - a, sides)
+    bent(block, r, e, sides)
 }
 
 /// Second pass over a block of triangles.
@@ -315,7 +389,7 @@ impl WithSimd for Join<'_> {
         let (moments, mut sides) = (Wrapped::new(moments), [Row::ZERO; 3]);
         for (side, hinges) in sides.iter_mut().zip(&block.hinge) {
             for (moment, &hinge) in side.0.iter_mut().zip(hinges) {
-                *moment = *moments.at(hinge as usize);
+                *moment = *moments.at(hinge);
             }
         }
         for r in 0..registers::<S>() {
@@ -337,16 +411,24 @@ pub(super) fn forces(model: &ShellModel, state: &ShellState) -> Vec<DVec3> {
         .extend(state.x.iter().zip(&state.v).map(read));
     pad(&mut kernel.vertices, state.x.len(), AT_REST);
     kernel.sum(&model.facets);
-    let dynamic = (0..model.dynamic).map(|i| kernel.force_on(&model.facets, i));
+    let forces = kernel.forces(&model.facets);
+    let dynamic = model.facets.gathered_at.iter();
+    let dynamic = dynamic.map(|&at| forces[at as usize]);
     let held = std::iter::repeat_n(DVec3::ZERO, model.vertex_count() - model.dynamic);
     dynamic.chain(held).collect()
 }
 
+/// Numbers as quads.
 #[inline(always)]
-fn add(sum: &mut Quad, f: &Quad) {
-    for (sum, f) in sum.iter_mut().zip(f) {
-        *sum += f;
-    }
+fn quads(numbers: &[f64]) -> &[Quad] {
+    numbers.as_chunks().0
+}
+
+/// Numbers as blocks of quads, three for each block of triangles.
+#[inline(always)]
+fn in_threes(numbers: &mut [f64]) -> &mut [[Quads; 3]] {
+    let quads = numbers.as_chunks_mut().0;
+    quads.as_chunks_mut().0.as_chunks_mut().0
 }
 
 #[inline(always)]

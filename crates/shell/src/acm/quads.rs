@@ -7,6 +7,7 @@ use super::wide::{Wide, Wide3};
 use glamx::DVec3;
 use pulp::bytemuck::cast_slice_mut;
 use pulp::{Arch, Simd, WithSimd};
+use std::ops::Range;
 
 /// Elements that are computed together.
 pub(super) const LANES: usize = 8;
@@ -52,6 +53,40 @@ impl<'a, T> Wrapped<'a, T> {
 /// Resizes a list to the next power of two, for [`Wrapped`].
 pub(super) fn pad<T: Clone>(all: &mut Vec<T>, len: usize, with: T) {
     all.resize(len.next_power_of_two(), with);
+}
+
+/// Numbers that begin where a line of the cache does: what is stored or loaded across two lines takes twice as
+/// long, and a list that is aligned by the type of its elements could not be seen as numbers or quads.
+#[derive(Debug, Default)]
+pub(super) struct Aligned(Vec<f64>);
+
+impl Aligned {
+    /// Resizes to the next power of two, filled up with zeros. What was there need not stay.
+    pub fn pad(&mut self, len: usize) {
+        let size = len.next_power_of_two() + LANES - 1;
+        if self.0.len() != size {
+            self.0 = vec![0.0; size];
+        }
+    }
+
+    /// Where the line begins, and as many as were asked for.
+    #[inline(always)]
+    fn range(&self) -> Range<usize> {
+        let first = self.0.as_ptr().align_offset(size_of::<Row>());
+        let first = first.min(LANES - 1);
+        first..first + self.0.len().saturating_sub(LANES - 1)
+    }
+
+    #[inline(always)]
+    pub fn numbers(&self) -> &[f64] {
+        &self.0[self.range()]
+    }
+
+    #[inline(always)]
+    pub fn numbers_mut(&mut self) -> &mut [f64] {
+        let range = self.range();
+        &mut self.0[range]
+    }
 }
 
 /// Registers that hold a row.
@@ -123,6 +158,40 @@ pub(super) fn fetch<S: Simd>(
     (Wide3([wide.0, wide.1, wide.2]), Wide(simd, last))
 }
 
+/// The quads of one register's elements as they lie in memory, still whole.
+#[derive(Clone, Copy)]
+pub(super) struct Whole<S: Simd>(S, [S::f64s; 4]);
+
+/// The quads of register `r`'s elements, whose indices are given by slot.
+#[inline(always)]
+pub(super) fn whole<S: Simd>(
+    simd: S,
+    r: usize,
+    by_slot: &Indices,
+    quad: impl Fn(usize) -> Quad,
+) -> Whole<S> {
+    let mut four = [simd.splat_f64s(0.0); 4];
+    let own = &by_slot[r * S::F64_LANES..(r + 1) * S::F64_LANES];
+    let quads: &mut [Quad] = cast_slice_mut(&mut four);
+    for (to, &i) in quads.iter_mut().zip(own) {
+        *to = quad(i as usize);
+    }
+    Whole(simd, four)
+}
+
+impl<S: Simd> Whole<S> {
+    /// The vectors of the differences to other quads. Half as many shuffles as if both were taken apart first.
+    #[inline(always)]
+    pub fn minus(self, b: Whole<S>) -> Wide3<S> {
+        let (Whole(simd, mut four), Whole(_, b)) = (self, b);
+        for (a, b) in four.iter_mut().zip(b) {
+            *a = simd.sub_f64s(*a, b);
+        }
+        let [x, y, z, _] = simd.deinterleave_shfl_f64s(four);
+        Wide3([Wide(simd, x), Wide(simd, y), Wide(simd, z)])
+    }
+}
+
 /// Puts a vector and a last number together as the quads of register `r`'s elements, by slot.
 #[inline(always)]
 pub(super) fn tell<S: Simd>(out: &mut Quads, r: usize, a: Wide3<S>, last: Wide<S>) {
@@ -164,8 +233,21 @@ pub(super) fn by_slot(slots: &Slots, by_lane: &Indices) -> Indices {
 mod tests {
     use super::*;
 
-    /// Every slot is used once, what is fetched stands in the order of lanes, and what is told can be
-    /// read at the slots.
+    /// As many numbers as asked for or more, a power of two of them, from where a line begins.
+    #[test]
+    fn aligned_numbers_begin_at_a_line() {
+        for len in [1, 7, 8, 9, 1000, 100_000] {
+            let mut numbers = Aligned::default();
+            numbers.pad(len);
+            numbers.numbers_mut().fill(1.0);
+            let all = numbers.numbers();
+            assert!(all.len() >= len && all.len().is_power_of_two());
+            assert_eq!(all.as_ptr().align_offset(size_of::<Row>()), 0);
+        }
+    }
+
+    /// Every slot is used once, what is fetched stands in the order of lanes, as do differences, and what is told
+    /// can be read at the slots.
     #[test]
     fn slots_undo_the_shuffles() {
         struct Trip(Slots);
@@ -176,13 +258,20 @@ mod tests {
                 let element = |i: usize| [0.0, 100.0, 200.0, 300.0].map(|a| a + i as f64);
                 let at = by_slot(&self.0, &std::array::from_fn(|i| 7 * i as u32));
                 let (mut rows, mut told) = ([Row::ZERO; 4], [[0.0; 4]; LANES]);
+                let mut differences = [Row::ZERO; 3];
                 for r in 0..registers::<S>() {
                     let (a, last) = fetch(simd, r, &at, |i| element(i / 7));
                     for (row, a) in rows.iter_mut().zip(a.0.into_iter().chain([last])) {
                         row.set(r, a);
                     }
                     tell(&mut told, r, a, last);
+                    // differences of whole quads stand in the same order
+                    let double = |i: usize| element(i / 7).map(|a| a + a);
+                    let twice = whole(simd, r, &at, double);
+                    let once = twice.minus(whole(simd, r, &at, |i| element(i / 7)));
+                    set3(&mut differences, r, once);
                 }
+                assert_eq!(differences, [rows[0], rows[1], rows[2]]);
                 for (i, &slot) in self.0.iter().enumerate() {
                     assert_eq!([0, 1, 2, 3].map(|k| rows[k].0[i]), element(i));
                     assert_eq!(told[slot as usize], element(i));

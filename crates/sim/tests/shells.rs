@@ -107,36 +107,74 @@ fn a_saved_world_with_shells_goes_on_as_if_it_had_not_stopped() {
     }
 }
 
-#[test]
-fn a_mesh_file_falls_on_an_obstacle_file() {
+/// The text of a square grid as an OBJ file.
+fn square(side: u32, width: f64) -> String {
+    let mut obj = String::new();
+    let step = width / f64::from(side - 1);
+    for i in 0..side {
+        for j in 0..side {
+            let at = |k: u32| f64::from(k) * step - 0.5 * width;
+            obj += &format!("v {} 0 {}\n", at(i), at(j) * 1.1);
+        }
+    }
+    for a in (0..side * (side - 1)).filter(|a| a % side + 1 < side) {
+        obj += &format!("f {} {} {} {}\n", a + 1, a + 2, a + side + 2, a + side + 1);
+    }
+    obj
+}
+
+/// Heights of a sheet of 25 vertices at the end, over an obstacle of 4.
+fn laid(obstacle: &str) -> (Vec<f64>, Vec<[f64; 3]>) {
     let folder = tempfile::tempdir().unwrap();
-    let square = |side: u32, width: f64, height: f64| {
-        let mut obj = String::new();
-        let step = width / f64::from(side - 1);
-        for i in 0..side {
-            for j in 0..side {
-                let at = |k: u32| f64::from(k) * step - 0.5 * width;
-                obj += &format!("v {} {height} {}\n", at(i), at(j) * 1.1);
-            }
-        }
-        for a in (0..side * (side - 1)).filter(|a| a % side + 1 < side) {
-            obj += &format!("f {} {} {} {}\n", a + 1, a + 2, a + side + 2, a + side + 1);
-        }
-        obj
-    };
-    std::fs::write(folder.path().join("sheet.obj"), square(5, 0.04, 0.0)).unwrap();
-    std::fs::write(folder.path().join("floor.obj"), square(2, 0.2, 0.0)).unwrap();
-    let text = "name = \"s\"\nuntil = 0.3\n[[shell]]\nmesh = \"sheet.obj\"\n\
-                position = [0, 0.005, 0]\nobstacles = [\"floor.obj\"]\nrestitution = 0.3\n\
-                friction = 0.2\ndamping = 2e-5\n";
+    std::fs::write(folder.path().join("sheet.obj"), square(5, 0.04)).unwrap();
+    std::fs::write(folder.path().join("floor.obj"), square(2, 0.2)).unwrap();
+    let text = format!(
+        "name = \"s\"\nuntil = 0.3\n[[shell]]\nmesh = \"sheet.obj\"\n\
+         position = [0, 0.005, 0]\nobstacles = [{obstacle}]\nrestitution = 0.3\n\
+         friction = 0.2\ndamping = 2e-5\n"
+    );
     let name = folder.path().join("s.toml");
-    let world = load(&name.to_string_lossy(), text, &[]).unwrap().world;
+    let world = load(&name.to_string_lossy(), &text, &[]).unwrap().world;
     let mut frames = Frames::default();
     run(&world, Algorithm::Ordered, &mut frames).unwrap();
     let (_, last) = frames.0.last().unwrap();
-    let heights: Vec<f64> = last[..25].iter().map(|p| p[1]).collect();
+    let heights = last[..25].iter().map(|p| p[1]).collect();
+    (heights, last[25..].to_vec())
+}
+
+#[test]
+fn a_mesh_file_falls_on_an_obstacle_file() {
+    let (heights, _) = laid("\"floor.obj\"");
     // it lies in the first layer, a millimetre thick, above the floor
     assert!(heights.iter().all(|&y| y > 0.0 && y < 0.002), "{heights:?}");
+}
+
+/// A floor that rises, and turns, carries the sheet along.
+#[test]
+fn obstacles_move_by_their_keys() {
+    let (heights, floor) = laid(
+        "{ mesh = \"floor.obj\", shift = [[0.1, [0, 0, 0]], [0.2, [0, 0.01, 0]]], \
+         turn = { axis = [0, 2, 0], angle = [[0, 0], [0.25, 90]] } }",
+    );
+    let lies = |y: f64| y > 0.01 && y < 0.012;
+    assert!(heights.iter().all(|&y| lies(y)), "{heights:?}");
+    // the corner (-0.1, 0, -0.11), a quarter of a turn about y
+    for (found, expected) in floor[0].into_iter().zip([-0.11, 0.01, 0.1]) {
+        assert!((found - expected).abs() < 1e-12, "{floor:?}");
+    }
+}
+
+#[test]
+fn pins_move_by_their_keys() {
+    let text = "name = \"s\"\nuntil = 0.05\n[[shell]]\n\
+                grid = { columns = 5, rows = 5, u = [0.04, 0, 0], v = [0, 0, 0.04] }\n\
+                pins = [{ near = [0.04, 0, 0], radius = 0.001, shift = [[0, [0, 0, 0]], [0.04, [0.001, 0, 0]]] }]\n";
+    let world = load("s", text, &[]).unwrap().world;
+    let mut frames = Frames::default();
+    run(&world, Algorithm::Ordered, &mut frames).unwrap();
+    let (_, last) = frames.0.last().unwrap();
+    let held = Vec3::from_array(last[20]);
+    assert!(held.distance(Vec3::new(0.041, 0.0, 0.0)) < 1e-12, "{held}");
 }
 
 #[test]
@@ -160,8 +198,12 @@ fn pins_hold_and_gravity_pulls() {
 fn mistakes_in_a_shell_are_shown_where_they_are() {
     let error = |shell: &str| {
         let text = format!("name = \"c\"\nuntil = 1\n[[shell]]\n{shell}\n");
-        load("c", &text, &[]).err().map(|e| e.to_string()).unwrap()
+        load("c", &text, &[])
+            .err()
+            .map_or_else(|| panic!("{shell}: no error"), |e| e.to_string())
     };
+    const GRID: &str = "grid = { columns = 5, rows = 5, u = [0.04, 0, 0], v = [0, 0, 0.04] }";
+    let pin = |keys: &str| format!("{GRID}\npins = [{{ near = [0, 0, 0], {keys} }}]");
     for (shell, line, part) in [
         ("color = \"#102030\"", 3, "a `scene`, a `grid` or a `mesh`"),
         ("scene = \"reef-not\"", 4, "did you mean `reef-knot`"),
@@ -169,6 +211,37 @@ fn mistakes_in_a_shell_are_shown_where_they_are() {
         ("scene = \"twister\"\nsize = 2", 5, "from 3 to"),
         ("scene = \"twister\"\nstep = 3", 5, "from 0.00001 to 1"),
         ("mesh = \"nowhere.obj\"", 4, "cannot read nowhere.obj"),
+        (
+            &pin("shift = [[0, [0, 0, 0]], [0, [0, 1, 0]]]"),
+            5,
+            "expected later times",
+        ),
+        (
+            &pin("shift = [[0, 1, 2]]"),
+            5,
+            "is [time in s, [x, y, z] in m]",
+        ),
+        (
+            &pin("turn = { axis = [0, 0, 0], angle = [[0, 0]] }"),
+            5,
+            "expected a direction",
+        ),
+        (&pin("turn = { axis = [0, 0, 1] }"), 5, "`angle` is missing"),
+        (
+            &format!("{GRID}\ncontact_thickness = 0.02"),
+            3,
+            "but contacts are 2e-2 m thick",
+        ),
+        (
+            &format!("{GRID}\nyoung = 1e20"),
+            3,
+            "the internal forces need steps of",
+        ),
+        (
+            &format!("{GRID}\ndamping = 1e300"),
+            3,
+            "the internal forces need steps of",
+        ),
     ] {
         let message = error(shell);
         assert!(message.contains(part), "{shell}: {message}");

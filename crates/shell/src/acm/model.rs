@@ -343,7 +343,13 @@ impl Elements {
                 + bending)
                 .sqrt();
             let zeta = 0.5 * material.damping_s * omega;
-            material.step_fraction * 2.0 / omega * ((1.0 + zeta * zeta).sqrt() - zeta)
+            // far above critical damping the difference would be lost, or no number
+            let damped = if zeta < 1.0e6 {
+                (1.0 + zeta * zeta).sqrt() - zeta
+            } else {
+                0.5 / zeta
+            };
+            material.step_fraction * 2.0 / omega * damped
         };
         let shortest = self
             .membranes

@@ -29,6 +29,7 @@ mod parameters;
 mod random;
 mod scatter;
 mod shapes;
+mod shell_motion;
 mod shells;
 mod template;
 mod tree;

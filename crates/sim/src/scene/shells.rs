@@ -1,15 +1,16 @@
 //! `[[shell]]`: thin shells that never pass through each other. Either one of the paper's scenes by name
-//! and size, or a sheet as a grid or from an OBJ file, with fixed obstacles from OBJ files.
+//! and size, or a sheet as a grid or from an OBJ file, with obstacles from OBJ files that stand or move.
 
 use super::builder::Builder;
 use super::decode::{Decoded, Table, text, vector, whole};
 use super::error::{Fault, suggestion};
+use super::shell_motion::{MOTION, motion};
 use super::template::color;
 use super::tree::{Node, Value};
 use crate::deformable::{Collides, DeformableBody, ShellBody};
 use physics::Vec3;
 use shell::acm::{
-    AcmOptions, ContactLaw, Material, Mesh, Motion, SceneName, ShellBuilder, ShellError,
+    AcmOptions, ContactLaw, Material, Mesh, Motion, MotionId, SceneName, ShellBuilder, ShellError,
     ShellModel, ShellState, WindowLength,
 };
 use std::path::Path;
@@ -119,16 +120,22 @@ fn own(t: &Table<'_>, gravity: Vec3, folder: &Path) -> Decoded<Built> {
         }
     };
     let (material, law) = (material(t)?, law(t)?);
-    let pinned = pins(t, &mesh)?;
     let velocity = t.vector("velocity")?.unwrap_or(Vec3::ZERO);
     let mut shells = ShellBuilder::new(gravity, law);
-    let fixed = shells.motion(Motion::fixed());
-    shells
-        .shell(mesh, material, |v| pinned[v].then_some(fixed))
-        .velocity = velocity;
+    let pinned = pins(t, &mesh, &mut shells)?;
+    shells.shell(mesh, material, |v| pinned[v]).velocity = velocity;
     for item in t.list("obstacles")? {
-        let name = text(item, "obstacles", t.scope())?;
-        shells.obstacle(obj(t, "obstacles", &name, folder)?, fixed);
+        let (name, moves) = match &item.value {
+            Value::Table(_) => {
+                let keys = [["mesh"].as_slice(), &MOTION].concat();
+                let o = Table::open(item, "an obstacle", &keys, t.scope())?;
+                let mesh = o.require("mesh", "an OBJ file")?;
+                (text(mesh, "mesh", t.scope())?, motion(&o)?)
+            }
+            _ => (text(item, "obstacles", t.scope())?, Motion::fixed()),
+        };
+        let moves = shells.motion(moves);
+        shells.obstacle(obj(t, "obstacles", &name, folder)?, moves);
     }
     Ok(shells.build())
 }
@@ -161,7 +168,8 @@ fn obj(t: &Table<'_>, key: &str, name: &str, folder: &Path) -> Decoded<Mesh> {
             .help("the path is relative to the scene's file")
     })?;
     let read = Mesh::from_obj(&content);
-    let mut mesh = read.map_err(|e| t.fault(key, format!("{}: {e}", path.display())))?;
+    let checked = read.and_then(|mesh| mesh.validate().map(|()| mesh));
+    let mut mesh = checked.map_err(|e| t.fault(key, format!("{}: {e}", path.display())))?;
     if key == "mesh" {
         let (pose, scale) = (t.pose()?, t.positive("scale")?.unwrap_or(1.0));
         for vertex in &mut mesh.positions {
@@ -171,16 +179,18 @@ fn obj(t: &Table<'_>, key: &str, name: &str, folder: &Path) -> Decoded<Mesh> {
     Ok(mesh)
 }
 
-/// Which vertices are held: by number, or whatever is near a point.
-fn pins(t: &Table<'_>, mesh: &Mesh) -> Decoded<Vec<bool>> {
-    let mut pinned = vec![false; mesh.positions.len()];
+/// Which vertices are held, and how they move: by number, or whatever is near a point.
+fn pins(t: &Table<'_>, mesh: &Mesh, shells: &mut ShellBuilder) -> Decoded<Vec<Option<MotionId>>> {
+    let fixed = shells.motion(Motion::fixed());
+    let mut pinned = vec![None; mesh.positions.len()];
     for item in t.list("pins")? {
         if let Value::Number(_) = &item.value {
             let last = (mesh.positions.len() as u64).saturating_sub(1);
-            pinned[whole(item, "pins", (0, last), t.scope())? as usize] = true;
+            pinned[whole(item, "pins", (0, last), t.scope())? as usize] = Some(fixed);
             continue;
         }
-        let p = Table::open(item, "a pin", &["near", "radius"], t.scope())?;
+        let keys = [["near", "radius"].as_slice(), &MOTION].concat();
+        let p = Table::open(item, "a pin", &keys, t.scope())?;
         let near = p.require("near", "a point, m, and a `radius`")?;
         let near = vector(near, "near", t.scope())?;
         let radius = p.positive("radius")?.unwrap_or(1e-6);
@@ -189,8 +199,11 @@ fn pins(t: &Table<'_>, mesh: &Mesh) -> Decoded<Vec<bool>> {
             let message = format!("the pin holds no vertex within {radius} m of {near}");
             return Err(Fault::new(&item.place, message));
         }
+        let moves = shells.motion(motion(&p)?);
         let vertices = pinned.iter_mut().zip(&mesh.positions);
-        vertices.for_each(|(pin, x)| *pin |= held(x));
+        vertices
+            .filter(|(_, x)| held(x))
+            .for_each(|(pin, _)| *pin = Some(moves));
     }
     Ok(pinned)
 }

@@ -184,6 +184,12 @@ impl Facets {
                 block.damping_s.0[lane] = hinge.damping_s;
             }
         }
+        // blocks are taken in order and two at a time: what one waits for the next one waits for, too
+        let mut after = 0;
+        for block in &mut self.hinges {
+            after = after.max(block.after);
+            block.after = after;
+        }
     }
 
     fn lay_rows(&mut self, topology: &Topology, triangles: &[u32], dynamic: usize, slots: &Slots) {

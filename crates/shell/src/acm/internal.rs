@@ -452,12 +452,17 @@ mod tests {
     #[test]
     fn fused_forces_are_the_elements_forces() {
         let mut rng = rand_pcg::Pcg64::seed_from_u64(8);
-        for name in [
-            SceneName::TwoCloths,
-            SceneName::BowlineKnot,
-            SceneName::Twister,
+        for (name, size) in [
+            (SceneName::TwoCloths, 5),
+            (SceneName::TwoCloths, 9),
+            (SceneName::BowlineKnot, 5),
+            (SceneName::Twister, 5),
+            (SceneName::Twister, 8),
+            (SceneName::Twister, 9),
+            (SceneName::TrashCompactor, 7),
+            (SceneName::ReefKnot, 6),
         ] {
-            let scene = name.build(5).expect("a scene");
+            let scene = name.build(size).expect("a scene");
             let (model, mut state) = (&scene.model, scene.state.clone());
             let mut jolt = |size: f64| {
                 let mut draw = || size * (2.0 * rng.random::<f64>() - 1.0);
@@ -486,9 +491,16 @@ mod tests {
                 // a few dozen roundings of terms as large as the largest force
                 assert!((*f - *e).length() < 1e-12 * largest, "{f} {e} {largest}");
             }
+            let elsewhere = {
+                let mut state = state.clone();
+                state.x.iter_mut().for_each(|x| *x += jolt(0.003));
+                state
+            };
             let kicked = |threads: usize| {
                 let (mut kernel, mut state) = (InternalForces::default(), state.clone());
                 let threads = Threads::new(threads);
+                // what was there before leaves no trace
+                kernel.kick(model, &mut elsewhere.clone(), 1 << 20, &Threads::new(1));
                 if threads.count() == 1 {
                     kernel.kick(model, &mut state, 1 << 20, &threads);
                 } else {

@@ -132,7 +132,10 @@ fn table_text() -> Vec<String> {
     vec![
         "Both algorithms share the forces and end in the same bytes; only the search for contacts differs. \
          CPU seconds of one thread over the same samples of each scene, one after the other in one \
-         process. Scenes and materials are stand-ins, since the published tables could not be had."
+         process. Scenes and materials are stand-ins, since the published tables could not be had. Samples \
+         are 1/60 s long: two of each scene, or one from the middle of small scenes with `--quick`, each \
+         timed once. The benchmark `acm` of warpline-shell takes the least of several runs of five \
+         samples, which says more."
             .into(),
         "The paper words the original as holding a slab for each pair of primitives in the simulation, and \
          reports 424 MB for 10,642 vertices. A slab for each pair would take hundreds of gigabytes, so a \

@@ -157,3 +157,41 @@ fn memory_follows_the_window() {
     assert_eq!(peak(1e-3, 0.005), peak(1e-3, 0.02));
     assert!(peak(4e-3, 0.02) > 3 * peak(1e-3, 0.02));
 }
+
+/// Sizes differ in how elements fall into blocks; none of them may show in the history.
+#[test]
+fn every_size_has_one_history() {
+    for (name, sizes) in [
+        (SceneName::Twister, 3..=9),
+        (SceneName::TwoCloths, 3..=9),
+        (SceneName::TrashCompactor, 5..=8),
+        (SceneName::ReefKnot, 3..=4),
+    ] {
+        for size in sizes {
+            let scene = name.build(size).expect("a scene");
+            let run = |window: WindowLength, threads: usize| {
+                let options = AcmOptions {
+                    window,
+                    threads,
+                    ..AcmOptions::default()
+                };
+                let mut state = scene.state.clone();
+                let mut acm = Acm::new(&scene.model, &state, options);
+                let until = ticks(0.2 * scene.duration_s);
+                acm.run_until(&scene.model, &mut state, until)
+                    .expect("progress");
+                state.history_bytes()
+            };
+            let reference = run(WindowLength::Adaptive, 1);
+            let label = name.as_str();
+            assert!(
+                run(WindowLength::seconds(1e-3), 1) == reference,
+                "{label} {size}"
+            );
+            assert!(
+                run(WindowLength::seconds(7e-3), 3) == reference,
+                "{label} {size}"
+            );
+        }
+    }
+}

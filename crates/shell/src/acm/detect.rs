@@ -13,7 +13,6 @@ use super::profile::{Phase, Profile};
 use super::sweep::Swept;
 use super::watch::{ANTICIPATION, Watched, soon};
 use super::{ContactSet, ShellModel, ShellState, Threads, Tick};
-use glamx::DVec3;
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
@@ -79,13 +78,7 @@ impl Detector {
             (PIECES_ALONE, 1.0)
         };
         let triangles = &model.topology.triangles;
-        let centroid = |t: &[u32; 3]| t.iter().map(|&v| state.x[v as usize]).sum::<DVec3>() / 3.0;
-        let centroids: Vec<DVec3> = triangles.iter().map(centroid).collect();
-        let moves: Vec<bool> = triangles
-            .iter()
-            .map(|t| t.iter().any(|&v| (v as usize) < model.dynamic))
-            .collect();
-        let hierarchy = Hierarchy::new(&centroids, &moves);
+        let hierarchy = Hierarchy::over(model, &state.x);
         let tasks = hierarchy.tasks(pieces);
         let kin = hierarchy.kin(triangles);
         Detector {

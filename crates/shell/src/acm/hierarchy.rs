@@ -1,6 +1,7 @@
 //! Binary hierarchy of 26-DOPs over the triangles (Ainsley, section 3, broad phase). Its shape is
 //! fixed at the start (median split on the longest axis); each window only refits the bounds.
 
+use super::ShellModel;
 use super::cluster::{CLUSTER, Cluster};
 use super::dop::{Dop, upwards};
 use glamx::DVec3;
@@ -36,6 +37,16 @@ pub(super) struct Hierarchy {
 pub(super) type Task = (u32, u32);
 
 impl Hierarchy {
+    /// Builds the shape over a model's triangles with their vertices at `places` (m).
+    pub fn over(model: &ShellModel, places: &[DVec3]) -> Hierarchy {
+        let triangles = &model.topology.triangles;
+        let centroid = |t: &[u32; 3]| t.iter().map(|&v| places[v as usize]).sum::<DVec3>() / 3.0;
+        let moves = |t: &[u32; 3]| t.iter().any(|&v| (v as usize) < model.dynamic);
+        let centroids: Vec<DVec3> = triangles.iter().map(centroid).collect();
+        let dynamic: Vec<bool> = triangles.iter().map(moves).collect();
+        Hierarchy::new(&centroids, &dynamic)
+    }
+
     /// Builds the shape from triangle centroids; `dynamic` says which triangles can be moved.
     pub fn new(centroids: &[DVec3], dynamic: &[bool]) -> Hierarchy {
         let mut tree = Hierarchy::default();

@@ -57,14 +57,8 @@ impl AcmKds {
                 .iter()
                 .for_each(|&v| triangles_of[v as usize].push(t as u32));
         }
-        let centre = state.positions();
-        let middle = |t: &[u32; 3]| t.iter().map(|&v| centre[v as usize]).sum::<DVec3>() / 3.0;
-        let moves = |t: &[u32; 3]| t.iter().any(|&v| (v as usize) < model.dynamic);
-        let triangles = &model.topology.triangles;
-        let mut hierarchy = Hierarchy::new(
-            &triangles.iter().map(middle).collect::<Vec<_>>(),
-            &triangles.iter().map(moves).collect::<Vec<_>>(),
-        );
+        let (centre, triangles) = (state.positions(), &model.topology.triangles);
+        let mut hierarchy = Hierarchy::over(model, &centre);
         let fat = |t: &[u32; 3]| {
             t.iter().fold(Dop::EMPTY, |d, &v| {
                 d.union(&Dop::tube(centre[v as usize], centre[v as usize], margin_m))

@@ -12,22 +12,11 @@ impl ShellModel {
     pub(super) fn name_pair(&self, pair: Pair) -> String {
         let stencil = pair.stencil(&self.topology);
         let (one, other) = stencil.split_at(pair.kind().first_len());
-        match pair.kind() {
-            Kind::VertexFace => {
-                format!(
-                    "{} and {}",
-                    self.name("vertex", one),
-                    self.name("triangle", other)
-                )
-            }
-            Kind::EdgeEdge => {
-                format!(
-                    "{} and {}",
-                    self.name("edge", one),
-                    self.name("edge", other)
-                )
-            }
-        }
+        let (first, second) = match pair.kind() {
+            Kind::VertexFace => ("vertex", "triangle"),
+            Kind::EdgeEdge => ("edge", "edge"),
+        };
+        format!("{} and {}", self.name(first, one), self.name(second, other))
     }
 
     /// Some vertices of one mesh as what they make up.

@@ -30,22 +30,15 @@ impl ShellModel {
     /// Of the pairs within the first layer's thickness of each other the nearest one, with its distance in m.
     fn nearest(&self, positions: &[DVec3]) -> Option<(f64, Pair)> {
         let thickness = self.layers.next_thickness(0);
-        let corners = |t: &[u32; 3]| t.map(|v| positions[v as usize]);
-        let triangles = &self.topology.triangles;
-        let centroids: Vec<DVec3> = triangles
-            .iter()
-            .map(|t| corners(t).into_iter().sum::<DVec3>() / 3.0)
-            .collect();
+        let triangles = self.topology.triangles.iter();
         let bounds: Vec<Dop> = triangles
-            .iter()
             .map(|t| {
-                let [a, b, c] = corners(t);
+                let [a, b, c] = t.map(|v| positions[v as usize]);
                 Dop::tube(a, b, 0.0).union(&Dop::tube(c, c, 0.0))
             })
             .collect();
         let moves = |stencil: &[u32]| stencil.iter().any(|&v| (v as usize) < self.dynamic);
-        let dynamic: Vec<bool> = triangles.iter().map(|t| moves(t)).collect();
-        let mut tree = Hierarchy::new(&centroids, &dynamic);
+        let mut tree = Hierarchy::over(self, positions);
         tree.refit(&bounds);
         let mut nearest: Option<(f64, Pair)> = None;
         for task in tree.tasks(1) {

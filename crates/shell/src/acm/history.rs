@@ -181,12 +181,11 @@ impl Histories {
         &self.marks[size * k..size * (k + 1)]
     }
 
-    /// The frames inside part `k`, one at its last border included: that is on the part's chord, but need not
-    /// be on the window's.
+    /// The frames inside part `k`; one at a border is on the chords of both parts.
     pub(super) fn frames(&self, k: usize) -> impl Iterator<Item = (Tick, &[f64])> {
         let (from, to) = (self.borders.at(k), self.borders.at(k + 1));
         let from = self.times.partition_point(|&t| t <= from);
-        let to = self.times.partition_point(|&t| t <= to).max(from);
+        let to = self.times.partition_point(|&t| t < to).max(from);
         let size = 3 * self.dynamic;
         (from..to).map(move |i| (self.times[i], &self.frames[size * i..size * (i + 1)]))
     }

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use std::ops::Range;
 
 /// Vertices that are swept together, so that what a frame is compared with stays near.
-const TOGETHER: usize = 128;
+const TOGETHER: usize = 256;
 
 /// The motion of every vertex, bounded.
 #[derive(Debug, Clone, Default)]
@@ -49,24 +49,17 @@ impl Swept {
 }
 
 fn sweep(history: &Histories, vertices: Range<usize>) -> Batch {
-    let (whole, mut radii) = framed(history, &vertices);
+    let mut radii = framed(history, &vertices);
     let borders = history.borders();
+    let mark = |i: usize, k: usize| DVec3::from_slice(&history.marks(k)[3 * i..3 * i + 3]);
     let chord = |i: usize, from: usize, to: usize| {
-        let at = |k: usize| DVec3::from_slice(&history.marks(k)[3 * i..3 * i + 3]);
-        (
-            at(from),
-            rate(borders.at(from), borders.at(to)) * (at(to) - at(from)),
-        )
+        let per_tick = rate(borders.at(from), borders.at(to));
+        (mark(i, from), per_tick * (mark(i, to) - mark(i, from)))
     };
-    let tube = |(i, (deviation, radii)): (usize, ([f64; 3], &mut [f64; COUNT]))| {
+    let tube = |(i, radii): (usize, &mut [f64; COUNT])| {
         let own = history.own(i);
-        let inside = &own[1..own.len().max(2) - 1];
-        let (start, velocity) = chord(i, 0, COUNT);
-        let mut squared = DVec3::from(deviation).length_squared();
-        let (mut k, mut here) = (COUNT, (start, velocity));
-        for s in inside {
-            let on_chord = start + velocity * (s.t - borders.at(0)) as f64;
-            squared = squared.max((s.x - on_chord).length_squared());
+        let (mut k, mut here) = (COUNT, (DVec3::ZERO, DVec3::ZERO));
+        for s in &own[1..own.len().max(2) - 1] {
             if k == COUNT || s.t >= borders.at(k + 1) {
                 k = borders.part(s.t);
                 here = chord(i, k, k + 1);
@@ -74,60 +67,59 @@ fn sweep(history: &Histories, vertices: Range<usize>) -> Batch {
             let on_chord = here.0 + here.1 * (s.t - borders.at(k)) as f64;
             radii[k] = radii[k].max((s.x - on_chord).length());
         }
+        // between two borders the distance from a part's chord to the window's is convex in time
+        let (start, velocity) = chord(i, 0, COUNT);
+        let (mut radius, mut before) = (0.0f64, 0.0);
+        for (k, own) in radii.iter().enumerate() {
+            let on_chord = start + velocity * (borders.at(k + 1) - borders.at(0)) as f64;
+            let after = (mark(i, k + 1) - on_chord).length();
+            radius = radius.max(own + after.max(before));
+            before = after;
+        }
         Tube {
             start,
-            end: own[own.len() - 1].x,
-            radius: squared.sqrt(),
+            end: mark(i, COUNT),
+            radius,
         }
     };
-    let all = vertices.zip(whole.into_iter().zip(&mut radii));
-    let tubes = all.map(tube).collect();
+    let tubes = vertices.zip(&mut radii).map(tube).collect();
     (tubes, radii)
 }
 
-/// For each of some vertices the largest distance, in each coordinate on its own, between any frame and
-/// uniform motion over the window, and for each part of the window the length of such a vector.
-fn framed(history: &Histories, vertices: &Range<usize>) -> (Vec<[f64; 3]>, Vec<[f64; COUNT]>) {
-    let mut whole = vec![[0.0; 3]; vertices.len()];
+/// For each of some vertices and each part of the window the largest distance, in each coordinate on its own,
+/// between any frame and uniform motion over the part, as the length of such a vector.
+fn framed(history: &Histories, vertices: &Range<usize>) -> Vec<[f64; COUNT]> {
     let mut radii = vec![[0.0; COUNT]; vertices.len()];
     let moved = vertices.start..vertices.end.min(history.dynamic());
     if moved.is_empty() {
-        return (whole, radii);
+        return radii;
     }
     let range = 3 * moved.start..3 * moved.end;
     let (marks, borders) = (
         |k: usize| &history.marks(k)[range.clone()],
         history.borders(),
     );
-    let rates = |from: usize, to: usize, out: &mut Vec<f64>| {
-        let per_tick = rate(borders.at(from), borders.at(to));
-        let both = marks(from).iter().zip(marks(to));
-        out.clear();
-        out.extend(both.map(|(a, b)| (b - a) * per_tick));
-    };
-    let (arch, mut over_all, mut over_part) = (Arch::new(), Vec::new(), Vec::new());
-    rates(0, COUNT, &mut over_all);
+    let (arch, mut rates) = (Arch::new(), Vec::new());
     let mut widest = vec![[0.0f64; 3]; moved.len()];
     for k in 0..COUNT {
-        rates(k, k + 1, &mut over_part);
+        let per_tick = rate(borders.at(k), borders.at(k + 1));
+        let both = marks(k).iter().zip(marks(k + 1));
+        rates.clear();
+        rates.extend(both.map(|(a, b)| (b - a) * per_tick));
         widest.fill([0.0; 3]);
         arch.dispatch(Widen {
-            frames: history.frames(k).map(|(t, frame)| {
-                let since = |k: usize| (t - borders.at(k)) as f64;
-                (&frame[range.clone()], [since(0), since(k)])
-            }),
-            start: [marks(0), marks(k)],
-            rate: [&over_all, &over_part],
-            widest: [
-                whole[..moved.len()].as_flattened_mut(),
-                widest.as_flattened_mut(),
-            ],
+            frames: history
+                .frames(k)
+                .map(|(t, frame)| (&frame[range.clone()], (t - borders.at(k)) as f64)),
+            start: marks(k),
+            rate: &rates,
+            widest: widest.as_flattened_mut(),
         });
         for (radii, widest) in radii.iter_mut().zip(&widest) {
             radii[k] = DVec3::from(*widest).length();
         }
     }
-    (whole, radii)
+    radii
 }
 
 /// One over the ticks from one border to another.
@@ -135,29 +127,26 @@ fn rate(from: Tick, to: Tick) -> f64 {
     1.0 / (to - from).max(1) as f64
 }
 
-/// Widens deviations from two uniform motions by those of some frames, each some ticks after the starts.
+/// Widens deviations from uniform motion by those of some frames, each some ticks after the start.
 struct Widen<'a, I> {
     frames: I,
-    start: [&'a [f64]; 2],
-    rate: [&'a [f64]; 2],
-    widest: [&'a mut [f64]; 2],
+    start: &'a [f64],
+    rate: &'a [f64],
+    widest: &'a mut [f64],
 }
 
-impl<'a, I: Iterator<Item = (&'a [f64], [f64; 2])>> WithSimd for Widen<'a, I> {
+impl<'a, I: Iterator<Item = (&'a [f64], f64)>> WithSimd for Widen<'a, I> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let ([s, p], [u, q], [wide, widest]) = (self.start, self.rate, self.widest);
-        let len = s.len();
-        let (s, p, u, q) = (&s[..len], &p[..len], &u[..len], &q[..len]);
-        let (wide, widest) = (&mut wide[..len], &mut widest[..len]);
-        for (places, [since, here]) in self.frames {
+        let len = self.start.len();
+        let (start, rate) = (&self.start[..len], &self.rate[..len]);
+        let widest = &mut self.widest[..len];
+        for (places, since) in self.frames {
             let places = &places[..len];
             for i in 0..len {
-                let away = (places[i] - (s[i] + u[i] * since)).abs();
-                wide[i] = if wide[i] < away { away } else { wide[i] };
-                let away = (places[i] - (p[i] + q[i] * here)).abs();
+                let away = (places[i] - (start[i] + rate[i] * since)).abs();
                 widest[i] = if widest[i] < away { away } else { widest[i] };
             }
         }

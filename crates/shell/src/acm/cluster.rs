@@ -1,7 +1,8 @@
 //! Up to sixteen neighbouring triangles whose bounds lie side by side, axis by axis: one of them is
 //! compared with all of another cluster at once, without a branch for each.
 
-use super::dop::{AXES, Dop};
+use super::coarse::Coarse;
+use super::dop::AXES;
 use super::wide::bits;
 use pulp::Simd;
 
@@ -9,17 +10,18 @@ use pulp::Simd;
 pub(super) const CLUSTER: usize = 16;
 
 /// A number for each triangle.
-type Row = [f32; CLUSTER];
+type Row = [i16; CLUSTER];
 
-/// The bounds of some triangles; places that are not used bound nothing.
+/// The bounds of some triangles.
 #[derive(Debug, Clone)]
+#[repr(C, align(64))]
 pub(super) struct Cluster {
+    lo: [Row; AXES],
+    minus_hi: [Row; AXES],
     pub triangles: [u32; CLUSTER],
     pub count: usize,
     /// One bit for each triangle: whether it has a vertex that obeys forces.
     pub dynamic: u16,
-    lo: [Row; AXES],
-    minus_hi: [Row; AXES],
 }
 
 impl Cluster {
@@ -28,8 +30,8 @@ impl Cluster {
         triangles: [u32::MAX; CLUSTER],
         count: 0,
         dynamic: 0,
-        lo: [[f32::INFINITY; CLUSTER]; AXES],
-        minus_hi: [[f32::INFINITY; CLUSTER]; AXES],
+        lo: [[0; CLUSTER]; AXES],
+        minus_hi: [[0; CLUSTER]; AXES],
     };
 
     /// Adds a triangle.
@@ -39,59 +41,84 @@ impl Cluster {
         self.count += 1;
     }
 
-    /// Takes the triangles' bounds.
-    pub fn refit(&mut self, bounds: &[Dop]) {
-        for (i, &t) in self.triangles[..self.count].iter().enumerate() {
-            let (lo, minus_hi) = bounds[t as usize].axes();
-            for k in 0..AXES {
-                self.lo[k][i] = lo[k];
-                self.minus_hi[k][i] = minus_hi[k];
-            }
+    /// One bit for each triangle.
+    #[inline(always)]
+    pub fn all(&self) -> u16 {
+        u16::MAX >> (CLUSTER - self.count)
+    }
+
+    /// Takes the triangles' bounds; returns the bound of all.
+    pub fn refit(&mut self, bounds: &[Coarse]) -> Coarse {
+        let mut all = Coarse::EMPTY;
+        for i in 0..self.count {
+            let bound = &bounds[self.triangles[i] as usize];
+            all = all.union(bound);
+            self.set(i, bound);
+        }
+        all
+    }
+
+    /// The bound of all triangles.
+    pub fn bound(&self) -> Coarse {
+        let least = |row: &Row| row[..self.count].iter().copied().fold(i16::MAX, i16::min);
+        Coarse::along(|k| (least(&self.lo[k]), least(&self.minus_hi[k])))
+    }
+
+    /// Sets triangle `i`'s bound.
+    pub fn set(&mut self, i: usize, bound: &Coarse) {
+        let (lo, minus_hi) = bound.axes();
+        for k in 0..AXES {
+            self.lo[k][i] = lo[k];
+            self.minus_hi[k][i] = minus_hi[k];
         }
     }
 
-    /// One bit for each triangle whose bound may come within `distance` (m, rounded upwards) of `bound`.
+    /// One bit for each triangle whose bound may come within some steps of `bound`.
     #[inline(always)]
-    pub fn near_bound<S: Simd>(&self, simd: S, bound: &Dop, distance: f32) -> u16 {
-        let (from, to) = bound.axes();
-        let mut near = 0;
-        for part in 0..CLUSTER / S::F32_LANES {
-            let mut widest = simd.splat_f32s(f32::NEG_INFINITY);
-            for k in 0..AXES {
-                let lo = S::as_simd_f32s(&self.lo[k]).0[part];
-                let minus_hi = S::as_simd_f32s(&self.minus_hi[k]).0[part];
-                let above = simd.add_f32s(simd.splat_f32s(from[k]), minus_hi);
-                let below = simd.add_f32s(simd.splat_f32s(to[k]), lo);
-                widest = simd.max_f32s(widest, simd.max_f32s(above, below));
-            }
-            let within = simd.less_than_or_equal_f32s(widest, simd.splat_f32s(distance));
-            near |= bits::<S>(within) << (part * S::F32_LANES);
-        }
-        near
+    pub fn near_bound<S: Simd>(&self, simd: S, bound: &Coarse, steps: i16) -> u16 {
+        let (lo, minus_hi) = bound.axes();
+        self.within(simd, |k| lo[k], |k| minus_hi[k], steps)
     }
 
-    /// One bit for each triangle of `other` whose bound may come within `distance` (m, rounded
-    /// upwards) of triangle `i`'s and that can be moved against it.
+    /// One bit for each triangle of `other` whose bound may come within some steps of triangle `i`'s and that can
+    /// be moved against it.
     #[inline(always)]
-    pub fn near<S: Simd>(&self, simd: S, i: usize, other: &Cluster, distance: f32) -> u16 {
-        let mut near = 0;
-        for part in 0..CLUSTER / S::F32_LANES {
-            let mut widest = simd.splat_f32s(f32::NEG_INFINITY);
-            for k in 0..AXES {
-                let lo = S::as_simd_f32s(&other.lo[k]).0[part];
-                let minus_hi = S::as_simd_f32s(&other.minus_hi[k]).0[part];
-                let above = simd.add_f32s(simd.splat_f32s(self.lo[k][i]), minus_hi);
-                let below = simd.add_f32s(simd.splat_f32s(self.minus_hi[k][i]), lo);
-                widest = simd.max_f32s(widest, simd.max_f32s(above, below));
-            }
-            let within = simd.less_than_or_equal_f32s(widest, simd.splat_f32s(distance));
-            near |= bits::<S>(within) << (part * S::F32_LANES);
-        }
+    pub fn near<S: Simd>(&self, simd: S, i: usize, other: &Cluster, steps: i16) -> u16 {
+        let near = other.within(simd, |k| self.lo[k][i], |k| self.minus_hi[k][i], steps);
         let moves = if self.dynamic >> i & 1 == 1 {
             u16::MAX
         } else {
             other.dynamic
         };
         near & moves
+    }
+
+    /// One bit for each triangle whose bound may come within some steps of one that is given axis by axis.
+    #[inline(always)]
+    fn within<S: Simd>(
+        &self,
+        simd: S,
+        lo: impl Fn(usize) -> i16,
+        minus_hi: impl Fn(usize) -> i16,
+        steps: i16,
+    ) -> u16 {
+        let mut widest = [i16::MIN; CLUSTER];
+        for k in 0..AXES {
+            let (from, to) = (lo(k), minus_hi(k));
+            for (i, widest) in widest.iter_mut().enumerate() {
+                let above = from.saturating_add(self.minus_hi[k][i]);
+                let below = to.saturating_add(self.lo[k][i]);
+                *widest = above.max(below).max(*widest);
+            }
+        }
+        // registers compare numbers of 32 bits, without signs
+        let unsigned = |a: i16| (i32::from(a) - i32::from(i16::MIN)) as u32;
+        let (widest, most) = (widest.map(unsigned), simd.splat_u32s(unsigned(steps)));
+        let mut near = 0;
+        for (part, &widest) in S::as_simd_u32s(&widest).0.iter().enumerate() {
+            let within = simd.less_than_or_equal_u32s(widest, most);
+            near |= bits::<S>(within) << (part * S::U32_LANES);
+        }
+        near & self.all()
     }
 }

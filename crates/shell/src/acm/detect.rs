@@ -2,8 +2,8 @@
 //! space-time slabs, fail-safe. Finds every pair that entered a layer it does not have yet.
 
 use super::chords::Rooms;
+use super::coarse::{Coarse, Grid};
 use super::contact::{Kind, Pair};
-use super::dop::{Dop, upwards};
 use super::hierarchy::{Hierarchy, Kin, Task};
 use super::history::Histories;
 use super::integrate::Trace;
@@ -11,8 +11,10 @@ use super::narrow::Narrow;
 use super::parts::COUNT;
 use super::profile::{Phase, Profile};
 use super::sweep::Swept;
+use super::tube::Tube;
 use super::watch::{ANTICIPATION, Watched, soon};
 use super::{ContactSet, ShellModel, ShellState, Threads, Tick};
+use glamx::DVec3;
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
@@ -46,15 +48,16 @@ pub(super) struct Missed {
 pub(super) struct Detector {
     hierarchy: Hierarchy,
     swept: Swept,
-    vertex_bounds: Vec<Dop>,
-    edge_bounds: Vec<Dop>,
-    triangle_bounds: Vec<Dop>,
+    grid: Grid,
+    vertex_bounds: Vec<Coarse>,
+    edge_bounds: Vec<Coarse>,
+    triangle_bounds: Vec<Coarse>,
     /// Pairs that are near or will be if all goes on as in this window.
     near: Watched,
     tasks: Vec<Task>,
     /// Triangles that share a vertex always overlap: their pairs are listed once.
     kin: Kin,
-    kin_pairs: Vec<Pair>,
+    kin_pairs: [Vec<Pair>; 2],
     narrow: Narrow,
     rooms: Rooms,
     /// Windows ahead for which near pairs are sought.
@@ -146,6 +149,7 @@ impl Detector {
         let onward = self.onward;
         let Detector {
             swept,
+            grid,
             vertex_bounds,
             edge_bounds,
             triangle_bounds,
@@ -153,9 +157,8 @@ impl Detector {
         } = self;
         swept.sweep(history, parallel);
         let tubes = &swept.tubes;
-        fill(vertex_bounds, tubes.len(), parallel, |i| {
-            tubes[i].bound(onward)
-        });
+        *grid = grid_over(&tubes[..model.dynamic], onward);
+        bound_all(tubes, grid, onward, parallel, vertex_bounds);
         let vertex = |v: u32| &vertex_bounds[v as usize];
         fill(edge_bounds, topology.edges.len(), parallel, |e| {
             let [a, b] = topology.edges[e];
@@ -172,15 +175,18 @@ impl Detector {
     fn broad_phase(&mut self, model: &ShellModel, threads: &Threads, profile: &mut Profile) {
         let mut near = std::mem::take(&mut self.near);
         near.clear();
-        let search = |task: &Task, pairs: &mut Vec<Pair>, out: &mut [Watched; 2]| {
-            let (reach, topology) = (REACH * model.layers.next_thickness(0), &model.topology);
-            pairs.clear();
-            let (tree, kin) = (&self.hierarchy, Some(&self.kin));
-            let nodes = tree.traverse_strangers(*task, reach, kin, |s, t| {
-                topology.for_each_pair(s, t, |pair| pairs.push(pair));
-            });
-            self.sift(model, pairs, out);
-            (nodes, pairs.len() as u64)
+        let search = |task: &Task, pairs: &mut [Vec<Pair>; 2], out: &mut [Watched; 2]| {
+            pairs.iter_mut().for_each(Vec::clear);
+            let (reach, kin) = (self.reach(model), Some(&self.kin));
+            let nodes = self
+                .hierarchy
+                .traverse_strangers(*task, reach, kin, |s, t| {
+                    model.topology.pairs_of_strangers(s, t, pairs.each_mut());
+                });
+            let [faces, edges] = pairs;
+            self.sift(model, faces, out);
+            self.sift(model, edges, out);
+            (nodes, (faces.len() + edges.len()) as u64)
         };
         let mut count = |(nodes, primitives): (u64, u64)| {
             profile.counts.node_tests += nodes;
@@ -188,8 +194,10 @@ impl Detector {
         };
         let mut edges = Watched::default();
         if threads.count() == 1 {
-            let (mut both, mut pairs) = ([near, edges], Vec::new());
-            self.sift(model, &self.kin_pairs, &mut both);
+            let (mut both, mut pairs) = ([near, edges], [const { Vec::new() }; 2]);
+            for kin in &self.kin_pairs {
+                self.sift(model, kin, &mut both);
+            }
             for task in &self.tasks {
                 count(search(task, &mut pairs, &mut both));
             }
@@ -198,7 +206,7 @@ impl Detector {
             let found: Vec<([Watched; 2], (u64, u64))> = threads.run(|| {
                 let one = |t: &Task| {
                     let mut out = [Watched::default(), Watched::default()];
-                    let tests = search(t, &mut Vec::new(), &mut out);
+                    let tests = search(t, &mut [const { Vec::new() }; 2], &mut out);
                     (out, tests)
                 };
                 let some_kin = |pairs: &[Pair]| {
@@ -206,7 +214,8 @@ impl Detector {
                     self.sift(model, pairs, &mut out);
                     (out, (0, 0))
                 };
-                let kin = self.kin_pairs.par_chunks(1024).map(some_kin);
+                let [faces, edges] = self.kin_pairs.each_ref().map(|kin| kin.par_chunks(1024));
+                let kin = faces.chain(edges).map(some_kin);
                 kin.chain(self.tasks.par_iter().map(one)).collect()
             });
             for ([mut f, mut e], tests) in found {
@@ -215,20 +224,33 @@ impl Detector {
                 count(tests);
             }
         }
-        count((0, self.kin_pairs.len() as u64));
+        count((0, self.kin_pairs.iter().map(|kin| kin.len() as u64).sum()));
         near.append(&mut edges);
         near.lay_out();
         self.near = near;
         self.follow_chords(model);
     }
 
-    /// Adds those of `pairs` to `out` whose swept bounds come near.
+    /// How far apart near pairs are at most, in steps.
+    fn reach(&self, model: &ShellModel) -> i16 {
+        self.grid.steps(REACH * model.layers.next_thickness(0))
+    }
+
+    /// Adds those of `pairs`, all of one kind, to `out` whose swept bounds come near.
     fn sift(&self, model: &ShellModel, pairs: &[Pair], out: &mut [Watched; 2]) {
+        let Some(kind) = pairs.first().map(|pair| pair.kind()) else {
+            return;
+        };
+        let bounds = match kind {
+            Kind::VertexFace => [&self.vertex_bounds[..], &self.triangle_bounds[..]],
+            Kind::EdgeEdge => [&self.edge_bounds[..]; 2],
+        };
         Arch::new().dispatch(Sieve {
-            detector: self,
             model,
+            bounds,
+            reach: self.reach(model),
             pairs,
-            out,
+            out: &mut out[kind as usize],
         });
     }
 
@@ -261,8 +283,8 @@ impl Detector {
     }
 }
 
-/// The pairs of primitives of all triangles that share a vertex and of which forces can move one.
-fn kin_pairs(model: &ShellModel) -> Vec<Pair> {
+/// The pairs of primitives of all triangles that share a vertex and of which forces can move one, by kind.
+fn kin_pairs(model: &ShellModel) -> [Vec<Pair>; 2] {
     let topology = &model.topology;
     let mut around = vec![Vec::new(); model.vertex_count()];
     for (t, corners) in (0u32..).zip(&topology.triangles) {
@@ -284,36 +306,85 @@ fn kin_pairs(model: &ShellModel) -> Vec<Pair> {
     }
     let moves = |v: u32| (v as usize) < model.dynamic;
     pairs.retain(|pair: &Pair| pair.stencil(topology).into_iter().any(moves));
-    pairs
+    pairs.sort_unstable();
+    let edges = pairs.split_off(pairs.partition_point(|pair| pair.kind() == Kind::VertexFace));
+    [pairs, edges]
 }
 
-/// Sorts out the pairs of primitives that could come too near, by kind.
+/// Sorts out the pairs of primitives of one kind that could come too near.
 struct Sieve<'a> {
-    detector: &'a Detector,
     model: &'a ShellModel,
+    /// Of the first and of the second primitives.
+    bounds: [&'a [Coarse]; 2],
+    /// In steps.
+    reach: i16,
     pairs: &'a [Pair],
-    out: &'a mut [Watched; 2],
+    out: &'a mut Watched,
 }
 
 impl WithSimd for Sieve<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let (detector, model) = (self.detector, self.model);
-        let reach = upwards(REACH * model.layers.next_thickness(0));
+    fn with_simd<S: Simd>(self, _: S) {
+        let ([first, second], model) = (self.bounds, self.model);
         for &pair in self.pairs {
-            let (a, b) = (pair.parts().0 as usize, pair.parts().1 as usize);
-            let (one, other) = match pair.kind() {
-                Kind::VertexFace => (&detector.vertex_bounds[a], &detector.triangle_bounds[b]),
-                Kind::EdgeEdge => (&detector.edge_bounds[a], &detector.edge_bounds[b]),
-            };
-            if one.near(simd, other, reach) {
+            let (a, b) = pair.parts();
+            if first[a as usize].near(&second[b as usize], self.reach) {
                 let stencil = pair.stencil(&model.topology);
                 if stencil.iter().any(|&v| (v as usize) < model.dynamic) {
-                    self.out[pair.kind() as usize].push(pair, stencil);
+                    self.out.push(pair, stencil);
                 }
             }
+        }
+    }
+}
+
+/// A grid for what moves; of what does not, only that which is in its way has to be told apart.
+fn grid_over(tubes: &[Tube], onward: f64) -> Grid {
+    let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    let (low, high) = tubes.iter().fold(none, |(low, high), tube| {
+        let (a, b) = (tube.start, tube.later(onward));
+        (low.min(a).min(b), high.max(a).max(b))
+    });
+    Grid::between(low, high)
+}
+
+/// Bounds of all vertices in this window and onward, over threads if asked.
+fn bound_all(tubes: &[Tube], grid: &Grid, onward: f64, parallel: bool, out: &mut Vec<Coarse>) {
+    out.resize(tubes.len(), Coarse::EMPTY);
+    let some = |(tubes, out): (&[Tube], &mut [Coarse])| {
+        Arch::new().dispatch(Bounds {
+            tubes,
+            grid,
+            onward,
+            out,
+        });
+    };
+    if parallel {
+        tubes
+            .par_chunks(256)
+            .zip(out.par_chunks_mut(256))
+            .for_each(some);
+    } else {
+        some((tubes, out));
+    }
+}
+
+struct Bounds<'a> {
+    tubes: &'a [Tube],
+    grid: &'a Grid,
+    onward: f64,
+    out: &'a mut [Coarse],
+}
+
+impl WithSimd for Bounds<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        for (out, tube) in self.out.iter_mut().zip(self.tubes) {
+            *out = tube.bound(self.grid, self.onward);
         }
     }
 }

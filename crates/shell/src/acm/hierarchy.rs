@@ -1,9 +1,9 @@
-//! Binary hierarchy of 26-DOPs over the triangles (Ainsley, section 3, broad phase). Its shape is
-//! fixed at the start (median split on the longest axis); each window only refits the bounds.
+//! Binary hierarchy of 26-DOPs over the triangles (Ainsley, section 3, broad phase), with clusters of triangles as its leaves.
+//! Its shape is fixed at the start (median split on the longest axis); each window only refits the bounds.
 
 use super::ShellModel;
 use super::cluster::{CLUSTER, Cluster};
-use super::dop::{Dop, upwards};
+use super::coarse::Coarse;
 use glamx::DVec3;
 use pulp::{Arch, Simd, WithSimd};
 
@@ -13,12 +13,11 @@ const NONE: u32 = u32::MAX;
 #[derive(Debug, Clone, Copy)]
 struct Node {
     right: u32,
-    triangle: u32,
-    /// Nodes of the subtree, itself included.
+    /// Number of triangles below.
     size: u32,
     /// Whether any triangle below has a vertex that obeys forces.
     dynamic: bool,
-    /// The cluster of all triangles below, if they are few enough and those of the parent are not.
+    /// The cluster of all triangles below, if it has no children.
     cluster: u32,
 }
 
@@ -26,11 +25,13 @@ struct Node {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Hierarchy {
     nodes: Vec<Node>,
-    bounds: Vec<Dop>,
+    bounds: Vec<Coarse>,
     clusters: Vec<Cluster>,
-    /// For each triangle its leaf, for each node its parent.
-    leaf_of: Vec<u32>,
+    /// For each cluster its node, for each node its parent.
+    node_of: Vec<u32>,
     parent: Vec<u32>,
+    /// For each triangle its cluster and its place there.
+    place: Vec<(u32, u32)>,
 }
 
 /// Two subtrees (or one with itself) still to be compared.
@@ -49,136 +50,111 @@ impl Hierarchy {
 
     /// Builds the shape from triangle centroids; `dynamic` says which triangles can be moved.
     pub fn new(centroids: &[DVec3], dynamic: &[bool]) -> Hierarchy {
-        let mut tree = Hierarchy::default();
+        let mut tree = Hierarchy {
+            place: vec![(NONE, 0); centroids.len()],
+            ..Hierarchy::default()
+        };
         let mut order: Vec<u32> = (0..centroids.len() as u32).collect();
         if !order.is_empty() {
-            tree.split(&mut order, centroids, dynamic);
+            tree.split(&mut order, NONE, centroids, dynamic);
         }
-        tree.bounds = vec![Dop::EMPTY; tree.nodes.len()];
-        tree.link();
-        tree.gather_clusters(dynamic);
+        tree.bounds = vec![Coarse::EMPTY; tree.nodes.len()];
         tree
     }
 
-    fn split(&mut self, part: &mut [u32], centroids: &[DVec3], dynamic: &[bool]) -> u32 {
-        let at = self.nodes.len();
-        let moves = part.iter().any(|&t| dynamic[t as usize]);
+    fn split(
+        &mut self,
+        part: &mut [u32],
+        parent: u32,
+        centroids: &[DVec3],
+        dynamic: &[bool],
+    ) -> u32 {
+        let at = self.nodes.len() as u32;
         self.nodes.push(Node {
             right: NONE,
-            triangle: part[0],
-            size: 1,
-            dynamic: moves,
+            size: part.len() as u32,
+            dynamic: part.iter().any(|&t| dynamic[t as usize]),
             cluster: NONE,
         });
-        if part.len() > 1 {
-            let first = centroids[part[0] as usize];
-            let (lo, hi) = part.iter().fold((first, first), |(lo, hi), &t| {
-                let c = centroids[t as usize];
-                (lo.min(c), hi.max(c))
-            });
-            let span = hi - lo;
-            let axis = if span.x >= span.y && span.x >= span.z {
-                0
-            } else if span.y >= span.z {
-                1
-            } else {
-                2
-            };
-            part.sort_by(|&a, &b| {
-                centroids[a as usize][axis]
-                    .total_cmp(&centroids[b as usize][axis])
-                    .then(a.cmp(&b))
-            });
-            let (low, high) = part.split_at_mut(part.len() / 2);
-            self.split(low, centroids, dynamic);
-            let right = self.split(high, centroids, dynamic);
-            self.nodes[at] = Node {
-                right,
-                triangle: NONE,
-                size: (self.nodes.len() - at) as u32,
-                dynamic: moves,
-                cluster: NONE,
-            };
+        self.parent.push(parent);
+        if part.len() <= CLUSTER {
+            self.nodes[at as usize].cluster = self.gather(part, at, dynamic);
+            return at;
         }
-        at as u32
+        let first = centroids[part[0] as usize];
+        let (lo, hi) = part.iter().fold((first, first), |(lo, hi), &t| {
+            let c = centroids[t as usize];
+            (lo.min(c), hi.max(c))
+        });
+        let span = hi - lo;
+        let axis = if span.x >= span.y && span.x >= span.z {
+            0
+        } else if span.y >= span.z {
+            1
+        } else {
+            2
+        };
+        part.sort_by(|&a, &b| {
+            centroids[a as usize][axis]
+                .total_cmp(&centroids[b as usize][axis])
+                .then(a.cmp(&b))
+        });
+        let (low, high) = part.split_at_mut(part.len() / 2);
+        self.split(low, at, centroids, dynamic);
+        self.nodes[at as usize].right = self.split(high, at, centroids, dynamic);
+        at
     }
 
-    /// Makes a cluster of each largest subtree that fits into one.
-    fn gather_clusters(&mut self, dynamic: &[bool]) {
-        let fits = |node: &Node| (node.size as usize).div_ceil(2) <= CLUSTER;
-        let mut at = 0;
-        while at < self.nodes.len() {
-            if !fits(&self.nodes[at]) {
-                at += 1;
-                continue;
-            }
-            let end = at + self.nodes[at].size as usize;
-            let mut cluster = Cluster::EMPTY;
-            for leaf in self.nodes[at..end].iter().filter(|n| n.right == NONE) {
-                cluster.push(leaf.triangle, dynamic[leaf.triangle as usize]);
-            }
-            self.nodes[at].cluster = self.clusters.len() as u32;
-            self.clusters.push(cluster);
-            at = end;
+    /// Makes a cluster of a node's triangles.
+    fn gather(&mut self, part: &[u32], node: u32, dynamic: &[bool]) -> u32 {
+        let (number, mut cluster) = (self.clusters.len() as u32, Cluster::EMPTY);
+        for (i, &t) in (0u32..).zip(part) {
+            cluster.push(t, dynamic[t as usize]);
+            self.place[t as usize] = (number, i);
         }
-    }
-
-    fn link(&mut self) {
-        self.parent = vec![NONE; self.nodes.len()];
-        self.leaf_of = vec![NONE; self.nodes.len().div_ceil(2)];
-        for (i, node) in self.nodes.iter().enumerate() {
-            if node.right == NONE {
-                self.leaf_of[node.triangle as usize] = i as u32;
-            } else {
-                self.parent[i + 1] = i as u32;
-                self.parent[node.right as usize] = i as u32;
-            }
-        }
+        self.clusters.push(cluster);
+        self.node_of.push(node);
+        number
     }
 
     /// Sets one triangle's bound and refits the nodes above it until nothing changes.
-    pub fn refit_above(&mut self, triangle: u32, bound: &Dop) {
-        let mut at = self.leaf_of[triangle as usize] as usize;
-        self.bounds[at] = *bound;
-        while self.parent[at] != NONE {
-            at = self.parent[at] as usize;
-            let both = self.bounds[at + 1].union(&self.bounds[self.nodes[at].right as usize]);
-            if both == self.bounds[at] {
+    pub fn refit_above(&mut self, triangle: u32, bound: &Coarse) {
+        let (cluster, i) = self.place[triangle as usize];
+        self.clusters[cluster as usize].set(i as usize, bound);
+        let mut at = self.node_of[cluster as usize] as usize;
+        let mut all = self.clusters[cluster as usize].bound();
+        while all != self.bounds[at] {
+            self.bounds[at] = all;
+            if self.parent[at] == NONE {
                 break;
             }
-            self.bounds[at] = both;
+            at = self.parent[at] as usize;
+            all = self.bounds[at + 1].union(&self.bounds[self.nodes[at].right as usize]);
         }
     }
 
-    /// Calls `meet` for every other triangle whose bound comes within `distance` of `bound`.
-    pub fn query(&self, triangle: u32, bound: &Dop, distance: f64, mut meet: impl FnMut(u32)) {
-        let mut stack = vec![0u32];
-        while let Some(at) = stack.pop() {
-            let node = &self.nodes[at as usize];
-            if !self.bounds[at as usize].within(bound, distance) {
-                continue;
-            }
-            if node.right != NONE {
-                stack.extend([node.right, at + 1]);
-            } else if node.triangle != triangle {
-                meet(node.triangle);
-            }
-        }
+    /// Calls `meet` for every other triangle whose bound may come within some steps of `bound`.
+    pub fn query(&self, triangle: u32, bound: &Coarse, steps: i16, meet: impl FnMut(u32)) {
+        Arch::new().dispatch(Query {
+            tree: self,
+            triangle,
+            bound,
+            steps,
+            meet,
+        });
     }
 
-    /// Sets leaves to the triangles' bounds and inner nodes to the union of their children.
-    pub fn refit(&mut self, triangle_bounds: &[Dop]) {
+    /// Takes the triangles' bounds, and as bounds of nodes the unions of what is below.
+    pub fn refit(&mut self, triangle_bounds: &[Coarse]) {
+        for (cluster, &node) in self.clusters.iter_mut().zip(&self.node_of) {
+            self.bounds[node as usize] = cluster.refit(triangle_bounds);
+        }
         for i in (0..self.nodes.len()).rev() {
-            let node = self.nodes[i];
-            self.bounds[i] = if node.right == NONE {
-                triangle_bounds[node.triangle as usize]
-            } else {
-                self.bounds[i + 1].union(&self.bounds[node.right as usize])
-            };
+            let right = self.nodes[i].right;
+            if right != NONE {
+                self.bounds[i] = self.bounds[i + 1].union(&self.bounds[right as usize]);
+            }
         }
-        self.clusters
-            .iter_mut()
-            .for_each(|c| c.refit(triangle_bounds));
     }
 
     /// Work to compare everything with itself, in at least `pieces` parts if there are as many,
@@ -224,68 +200,111 @@ impl Hierarchy {
         for (t, corners) in (0u32..).zip(triangles) {
             corners.iter().for_each(|&v| around[v as usize].push(t));
         }
-        let mut place = vec![(0, 0); triangles.len()];
-        for (number, cluster) in (0u32..).zip(&self.clusters) {
-            for (i, &t) in cluster.triangles[..cluster.count].iter().enumerate() {
-                place[t as usize] = (number, i);
-            }
-        }
         let mut kin = Kin::default();
-        for corners in triangles {
-            let mut masks: Vec<(u32, u16)> = Vec::new();
-            for &t in corners.iter().flat_map(|&v| &around[v as usize]) {
-                let (cluster, i) = place[t as usize];
-                match masks.iter_mut().find(|m| m.0 == cluster) {
-                    Some(mask) => mask.1 |= 1 << i,
-                    None => masks.push((cluster, 1 << i)),
+        for cluster in &self.clusters {
+            kin.first.push(kin.rows.len());
+            for (i, &s) in cluster.triangles[..cluster.count].iter().enumerate() {
+                let corners = triangles[s as usize].iter();
+                for &t in corners.flat_map(|&v| &around[v as usize]) {
+                    let (other, place) = self.place[t as usize];
+                    kin.row_of_last(other)[i] |= 1 << place;
                 }
             }
-            kin.first.push(kin.masks.len() as u32);
-            kin.masks.extend(masks);
         }
-        kin.first.push(kin.masks.len() as u32);
+        kin.first.push(kin.rows.len());
         kin
     }
 
-    /// Calls `meet(s, t)` for every pair of different triangles below `task` whose bounds come
-    /// within `distance`; returns how many nodes and rows of clusters were compared. After
-    /// [`Hierarchy::refit`], not after [`Hierarchy::refit_above`].
-    pub fn traverse(&self, task: Task, distance: f64, meet: impl FnMut(u32, u32)) -> u64 {
-        self.traverse_strangers(task, distance, None, meet)
+    /// Calls `meet(s, t)` for every pair of different triangles below `task` whose bounds may come
+    /// within some steps; returns how many nodes and rows of clusters were compared.
+    pub fn traverse(&self, task: Task, steps: i16, meet: impl FnMut(u32, u32)) -> u64 {
+        self.traverse_strangers(task, steps, None, meet)
     }
 
     /// The same without triangles that are kin.
     pub fn traverse_strangers(
         &self,
         task: Task,
-        distance: f64,
+        steps: i16,
         kin: Option<&Kin>,
         meet: impl FnMut(u32, u32),
     ) -> u64 {
         Arch::new().dispatch(Traversal {
             tree: self,
             task,
-            distance,
+            steps,
             kin,
             meet,
         })
     }
 }
 
-/// For each triangle the clusters in which triangles share a vertex with it, and one bit for each of those.
+/// Which triangles of one cluster share a vertex with which of another: for each of the one a bit for each of the other.
+type KinRows = [u16; CLUSTER];
+
+/// For each cluster those that have triangles that share a vertex with its own.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Kin {
-    /// Where a triangle's masks begin; the next one's begin where they end.
-    first: Vec<u32>,
-    masks: Vec<(u32, u16)>,
+    /// Where a cluster's rows begin; the next one's begin where they end.
+    first: Vec<usize>,
+    rows: Vec<(u32, KinRows)>,
 }
 
 impl Kin {
+    /// The rows of the last cluster and another, which are empty at first.
+    fn row_of_last(&mut self, other: u32) -> &mut KinRows {
+        let own = self.first.last().map_or(0, |&first| first);
+        let found = self.rows[own..].iter().position(|r| r.0 == other);
+        let at = found.map_or(self.rows.len(), |i| own + i);
+        if at == self.rows.len() {
+            self.rows.push((other, [0; CLUSTER]));
+        }
+        &mut self.rows[at].1
+    }
+
+    /// The rows of two clusters.
     #[inline(always)]
-    fn mask(&self, triangle: u32, cluster: u32) -> u16 {
-        let [from, to] = [0, 1].map(|i| self.first[triangle as usize + i] as usize);
-        let found = self.masks[from..to].iter().find(|m| m.0 == cluster);
-        found.map_or(0, |m| m.1)
+    fn rows(&self, cluster: u32, other: u32) -> KinRows {
+        let [from, to] = [0, 1].map(|i| self.first[cluster as usize + i]);
+        let found = self.rows[from..to].iter().find(|r| r.0 == other);
+        found.map_or([0; CLUSTER], |r| r.1)
+    }
+}
+
+/// A search for the triangles near a bound.
+struct Query<'a, F> {
+    tree: &'a Hierarchy,
+    triangle: u32,
+    bound: &'a Coarse,
+    steps: i16,
+    meet: F,
+}
+
+impl<F: FnMut(u32)> WithSimd for Query<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(mut self, simd: S) {
+        let (tree, mut stack) = (self.tree, vec![0u32]);
+        while let Some(at) = stack.pop() {
+            let node = &tree.nodes[at as usize];
+            if !tree.bounds[at as usize].near(self.bound, self.steps) {
+                continue;
+            }
+            if node.cluster == NONE {
+                stack.extend([node.right, at + 1]);
+                continue;
+            }
+            let cluster = &tree.clusters[node.cluster as usize];
+            let mut near = cluster.near_bound(simd, self.bound, self.steps);
+            while near != 0 {
+                let t = cluster.triangles[near.trailing_zeros() as usize];
+                near &= near - 1;
+                if t != self.triangle {
+                    (self.meet)(t);
+                }
+            }
+        }
     }
 }
 
@@ -293,7 +312,7 @@ impl Kin {
 struct Traversal<'a, F> {
     tree: &'a Hierarchy,
     task: Task,
-    distance: f64,
+    steps: i16,
     kin: Option<&'a Kin>,
     meet: F,
 }
@@ -303,7 +322,7 @@ impl<F: FnMut(u32, u32)> WithSimd for Traversal<'_, F> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(mut self, simd: S) -> u64 {
-        let (tree, distance) = (self.tree, upwards(self.distance));
+        let (tree, steps) = (self.tree, self.steps);
         let (mut stack, mut tests) = (vec![self.task], 0);
         while let Some((a, b)) = stack.pop() {
             let (na, nb) = (&tree.nodes[a as usize], &tree.nodes[b as usize]);
@@ -319,7 +338,7 @@ impl<F: FnMut(u32, u32)> WithSimd for Traversal<'_, F> {
                 continue;
             }
             tests += 1;
-            if !tree.bounds[a as usize].near(simd, &tree.bounds[b as usize], distance) {
+            if !tree.bounds[a as usize].near(&tree.bounds[b as usize], steps) {
                 continue;
             }
             match (na.cluster, nb.cluster) {
@@ -337,26 +356,25 @@ impl<F: FnMut(u32, u32)> Traversal<'_, F> {
     /// Compares the triangles of two clusters, or of one with itself; returns the number of rows.
     #[inline(always)]
     fn compare<S: Simd>(&mut self, simd: S, one: u32, other: u32) -> u64 {
-        let (tree, distance, mut rows) = (self.tree, upwards(self.distance), 0);
-        let cluster = |node: u32| &tree.clusters[tree.nodes[node as usize].cluster as usize];
-        let (a, b) = (cluster(one), cluster(other));
+        let (tree, steps, mut rows) = (self.tree, self.steps, 0);
+        let [x, y] = [one, other].map(|node| tree.nodes[node as usize].cluster);
+        let (a, b) = (&tree.clusters[x as usize], &tree.clusters[y as usize]);
+        let kin = self.kin.map_or([0; CLUSTER], |kin| kin.rows(x, y));
         let mut open = if one == other {
-            u16::MAX >> (CLUSTER - a.count)
+            a.all()
         } else {
-            a.near_bound(simd, &tree.bounds[other as usize], distance)
+            a.near_bound(simd, &tree.bounds[other as usize], steps)
         };
         while open != 0 {
             let i = open.trailing_zeros() as usize;
             let s = a.triangles[i];
             open &= open - 1;
             rows += 1;
-            let mut near = a.near(simd, i, b, distance);
+            let mut near = a.near(simd, i, b, steps);
             if one == other {
                 near &= !1 << i;
             }
-            if let Some(kin) = self.kin.filter(|_| near != 0) {
-                near &= !kin.mask(s, tree.nodes[other as usize].cluster);
-            }
+            near &= !kin[i];
             while near != 0 {
                 (self.meet)(s, b.triangles[near.trailing_zeros() as usize]);
                 near &= near - 1;
@@ -368,6 +386,7 @@ impl<F: FnMut(u32, u32)> Traversal<'_, F> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::coarse::Grid;
     use super::*;
     use rand::{RngExt, SeedableRng};
 
@@ -378,22 +397,23 @@ mod tests {
             .map(|_| DVec3::new(rng.random(), rng.random(), rng.random()))
             .collect();
         let dynamic: Vec<bool> = (0..200).map(|i| i % 3 > 0).collect();
-        let bounds: Vec<Dop> = points
+        let grid = Grid::around(points.iter().copied());
+        let bounds: Vec<Coarse> = points
             .iter()
-            .map(|&p| Dop::tube(p, p + DVec3::splat(0.1), 0.03))
+            .map(|&p| Coarse::tube(&grid, p, p + DVec3::splat(0.1), 0.03))
             .collect();
         let mut tree = Hierarchy::new(&points, &dynamic);
         tree.refit(&bounds);
-        let mut found = Vec::new();
+        let (steps, mut found) = (grid.steps(0.01), Vec::new());
         for task in tree.tasks(16) {
-            tree.traverse(task, 0.01, |s, t| found.push((s.min(t), s.max(t))));
+            tree.traverse(task, steps, |s, t| found.push((s.min(t), s.max(t))));
         }
         found.sort_unstable();
         let mut expected = Vec::new();
         for s in 0..200u32 {
             for t in s + 1..200 {
                 let moves = dynamic[s as usize] || dynamic[t as usize];
-                if moves && bounds[s as usize].within(&bounds[t as usize], 0.01) {
+                if moves && bounds[s as usize].near(&bounds[t as usize], steps) {
                     expected.push((s, t));
                 }
             }
@@ -408,9 +428,11 @@ mod tests {
         let corners = |t: &[u32; 3]| t.map(|v| mesh.positions[v as usize]);
         let all = || mesh.triangles.iter().map(corners);
         let points: Vec<DVec3> = all().map(|[a, b, c]| (a + b + c) / 3.0).collect();
-        let bounds: Vec<Dop> = all()
-            .map(|[a, b, c]| Dop::tube(a, b, 0.0).union(&Dop::tube(c, c, 0.0)))
+        let grid = Grid::around(mesh.positions.iter().copied());
+        let bounds: Vec<Coarse> = all()
+            .map(|[a, b, c]| Coarse::tube(&grid, a, b, 0.0).union(&Coarse::tube(&grid, c, c, 0.0)))
             .collect();
+        let steps = grid.steps(0.15);
         let mut tree = Hierarchy::new(&points, &vec![true; points.len()]);
         tree.refit(&bounds);
         let kin = tree.kin(&mesh.triangles);
@@ -420,12 +442,12 @@ mod tests {
         };
         let (mut expected, mut found) = (Vec::new(), Vec::new());
         for task in tree.tasks(16) {
-            tree.traverse(task, 0.15, |s, t| {
+            tree.traverse(task, steps, |s, t| {
                 if !share(s, t) {
                     expected.push((s, t));
                 }
             });
-            tree.traverse_strangers(task, 0.15, Some(&kin), |s, t| found.push((s, t)));
+            tree.traverse_strangers(task, steps, Some(&kin), |s, t| found.push((s, t)));
         }
         assert!(expected.len() > 50);
         assert_eq!(found, expected);

@@ -10,6 +10,7 @@
 
 use super::certificate::{Certificate, after};
 use super::certify::Certify;
+use super::coarse::{Coarse, Grid};
 use super::contact::Pair;
 use super::distance::closest;
 use super::dop::Dop;
@@ -40,6 +41,7 @@ pub struct AcmKds {
     margin: f64,
     certify: Certify,
     bounds: Vec<Dop>,
+    grid: Grid,
     hierarchy: Hierarchy,
     triangles_of: Vec<Vec<u32>>,
     touched: Vec<u32>,
@@ -65,7 +67,10 @@ impl AcmKds {
             })
         };
         let bounds: Vec<Dop> = triangles.iter().map(fat).collect();
-        hierarchy.refit(&bounds);
+        let grid = Grid::around(centre.iter().copied());
+        let bound = |t: &[u32; 3]| coarse(&grid, &centre, t, margin_m);
+        let coarse: Vec<Coarse> = triangles.iter().map(bound).collect();
+        hierarchy.refit(&coarse);
         let mut kds = AcmKds {
             integrator: Integrator::default(),
             threads: Threads::new(1),
@@ -79,6 +84,7 @@ impl AcmKds {
             margin: margin_m,
             certify,
             bounds,
+            grid,
             hierarchy,
             triangles_of,
             touched: Vec::new(),
@@ -105,8 +111,12 @@ impl AcmKds {
         }
         let mut pairs = Vec::new();
         let reach = model.layers.next_thickness(0);
-        self.hierarchy.traverse((0, 0), reach, |s, t| {
-            primitive_pairs(model, s, t, &mut pairs)
+        let near = |s: u32, t: u32| self.triangles_near(s, t, reach);
+        let steps = self.grid.steps(reach);
+        self.hierarchy.traverse((0, 0), steps, |s, t| {
+            if near(s, t) {
+                primitive_pairs(model, s, t, &mut pairs);
+            }
         });
         for pair in pairs {
             self.certify(model, state, pair, state.now);
@@ -313,15 +323,19 @@ impl AcmKds {
         for &t in &self.triangles_of[v as usize] {
             let corners = model.topology.triangles[t as usize];
             self.bounds[t as usize] = corners.iter().fold(Dop::EMPTY, |d, &v| d.union(&around(v)));
-            self.hierarchy.refit_above(t, &self.bounds[t as usize]);
+            let coarse = coarse(&self.grid, &self.centre, &corners, self.margin);
+            self.hierarchy.refit_above(t, &coarse);
         }
-        let mut pairs = Vec::new();
+        let (mut pairs, reach) = (Vec::new(), model.layers.next_thickness(0));
+        let steps = self.grid.steps(reach);
         for &t in &self.triangles_of[v as usize] {
-            let reach = model.layers.next_thickness(0);
-            self.hierarchy
-                .query(t, &self.bounds[t as usize], reach, |s| {
-                    primitive_pairs(model, s, t, &mut pairs)
-                });
+            let corners = model.topology.triangles[t as usize];
+            let coarse = coarse(&self.grid, &self.centre, &corners, self.margin);
+            self.hierarchy.query(t, &coarse, steps, |s| {
+                if self.triangles_near(s, t, reach) {
+                    primitive_pairs(model, s, t, &mut pairs);
+                }
+            });
         }
         for pair in pairs {
             self.certify(model, state, pair, now);
@@ -381,10 +395,14 @@ impl AcmKds {
             Certify::EveryPair => true,
             Certify::NearTriangles { .. } => {
                 let (s, t) = model.topology.owners(pair);
-                self.bounds[s as usize].within(&self.bounds[t as usize], reach)
+                self.triangles_near(s, t, reach)
             }
             Certify::NearPrimitives { .. } => self.primitives_near(model, pair, reach),
         }
+    }
+
+    fn triangles_near(&self, s: u32, t: u32, reach: f64) -> bool {
+        self.bounds[s as usize].within(&self.bounds[t as usize], reach)
     }
 
     fn primitives_near(&self, model: &ShellModel, pair: Pair, reach: f64) -> bool {
@@ -431,6 +449,12 @@ impl AcmKds {
         }
         self.profile.stop(Phase::Kinetic, timer);
     }
+}
+
+/// The bound of a triangle whose corners stay within `margin` of their centres (m).
+fn coarse(grid: &Grid, centre: &[DVec3], corners: &[u32; 3], margin: f64) -> Coarse {
+    let [a, b, c] = corners.map(|v| centre[v as usize]);
+    Coarse::tube(grid, a, b, margin).union(&Coarse::tube(grid, c, c, margin))
 }
 
 /// Pairs of primitives owned by two triangles that share no vertex and can be moved.

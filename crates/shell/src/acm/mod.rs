@@ -28,6 +28,7 @@ mod certify;
 mod checkpoint;
 mod chords;
 mod cluster;
+mod coarse;
 mod contact;
 mod detect;
 mod distance;

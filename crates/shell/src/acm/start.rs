@@ -2,7 +2,7 @@
 //! outermost layer is thick. Neighbours in a mesh could never leave the layer, and strangers would be thrown
 //! apart by energy that nobody put in.
 
-use super::dop::Dop;
+use super::coarse::{Coarse, Grid};
 use super::hierarchy::Hierarchy;
 use super::{Pair, ShellError, ShellModel, ShellState, closest, intersections};
 use glamx::DVec3;
@@ -31,10 +31,11 @@ impl ShellModel {
     fn nearest(&self, positions: &[DVec3]) -> Option<(f64, Pair)> {
         let thickness = self.layers.next_thickness(0);
         let triangles = self.topology.triangles.iter();
-        let bounds: Vec<Dop> = triangles
+        let grid = Grid::around(positions.iter().copied());
+        let bounds: Vec<Coarse> = triangles
             .map(|t| {
                 let [a, b, c] = t.map(|v| positions[v as usize]);
-                Dop::tube(a, b, 0.0).union(&Dop::tube(c, c, 0.0))
+                Coarse::tube(&grid, a, b, 0.0).union(&Coarse::tube(&grid, c, c, 0.0))
             })
             .collect();
         let moves = |stencil: &[u32]| stencil.iter().any(|&v| (v as usize) < self.dynamic);
@@ -42,7 +43,7 @@ impl ShellModel {
         tree.refit(&bounds);
         let mut nearest: Option<(f64, Pair)> = None;
         for task in tree.tasks(1) {
-            tree.traverse(task, thickness, |s, t| {
+            tree.traverse(task, grid.steps(thickness), |s, t| {
                 self.topology.for_each_pair(s, t, |pair| {
                     let stencil = pair.stencil(&self.topology);
                     let places = stencil.map(|v| positions[v as usize]);

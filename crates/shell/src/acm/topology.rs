@@ -128,6 +128,18 @@ impl Topology {
         }
     }
 
+    /// The same for triangles that share no vertex, vertices and faces apart from pairs of edges.
+    #[inline(always)]
+    pub(super) fn pairs_of_strangers(&self, s: u32, t: u32, [faces, edges]: [&mut Vec<Pair>; 2]) {
+        let (one, other) = (&self.owned[s as usize], &self.owned[t as usize]);
+        for (own, t) in [(one, t), (other, s)] {
+            faces.extend(own.vertices().iter().map(|&v| Pair::vertex_face(v, t)));
+        }
+        for (e, _) in one.edges() {
+            edges.extend(other.edges().map(|(f, _)| Pair::edge_edge(e, f)));
+        }
+    }
+
     /// The corner of triangle `t` that is not on edge `e`.
     pub fn opposite(&self, t: u32, e: u32) -> u32 {
         let [a, b] = self.edges[e as usize];

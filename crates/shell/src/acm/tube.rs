@@ -2,7 +2,7 @@
 //! its largest deviation from uniform motion along it. Fine oscillations cost one pass over the
 //! samples, and most pairs are cleared by their chords alone.
 
-use super::dop::Dop;
+use super::coarse::{Coarse, Grid};
 use glamx::DVec3;
 
 /// A vertex's motion over the window, bounded.
@@ -19,9 +19,15 @@ pub(super) struct Tube {
 impl Tube {
     /// Bounds the whole motion, and `onward` times as much again if it goes on like this: pairs that
     /// will be near in windows to come are found now.
-    pub fn bound(&self, onward: f64) -> Dop {
-        let then = self.end + (self.end - self.start) * onward;
-        Dop::tube(self.start, then, self.radius)
+    #[inline(always)]
+    pub fn bound(&self, grid: &Grid, onward: f64) -> Coarse {
+        Coarse::tube(grid, self.start, self.later(onward), self.radius)
+    }
+
+    /// Where the chord leads in `onward` more windows, in m.
+    #[inline(always)]
+    pub fn later(&self, onward: f64) -> DVec3 {
+        self.end + (self.end - self.start) * onward
     }
 }
 

@@ -185,8 +185,8 @@ impl Acm {
         Ok(())
     }
 
-    /// Integrates one window to its clean end. `ready` says that `current` already holds a pass
-    /// over it; returns whether it will for the window after.
+    /// Integrates one window to its clean end, which is a checkpoint before the first missed contact if that is not at its
+    /// begin. `ready` says that `current` already holds a pass over it; returns whether it will for the window after.
     fn window(
         &mut self,
         model: &ShellModel,
@@ -227,22 +227,32 @@ impl Acm {
                 if next_ran {
                     std::mem::swap(&mut self.current, &mut self.next);
                 }
-                self.profile.counts.windows += 1;
-                self.pacer.learn(&before, &self.profile.counts);
+                self.commit(&before, 1.0);
                 return Ok(next_ran);
             }
             let begun = state.now;
             state.copy_from(self.current.trace.checkpoints.before(missed.since));
-            let undone = (end - state.now) as f64 / (end - begun) as f64;
-            self.profile.absorb(&mut self.current.work, undone);
+            let kept = (state.now - begun) as f64 / (end - begun) as f64;
+            self.profile.absorb(&mut self.current.work, 1.0 - kept);
             self.profile.absorb(&mut self.next.work, 1.0);
             self.profile.counts.rollbacks += 1;
-            rollbacks += 1;
             self.deepen(model, state, missed)?;
+            if state.now > begun {
+                // what came before the checkpoint is clean; the rest is not worth a check of its own
+                self.commit(&before, kept);
+                return Ok(false);
+            }
+            rollbacks += 1;
             if rollbacks > ROLLBACKS_MAX {
                 end = cut(state.now, end);
             }
         }
+    }
+
+    /// Counts a window of which some share is kept.
+    fn commit(&mut self, before: &Counts, kept: f64) {
+        self.profile.counts.windows += 1;
+        self.pacer.learn(before, &self.profile.counts, kept);
     }
 
     /// Looks for missed contacts in the current pass, dropping its idle layers, and meanwhile runs
@@ -451,15 +461,17 @@ impl Pacer {
         }
     }
 
-    fn learn(&mut self, before: &Counts, after: &Counts) {
+    /// From what was done for a window of which some share is kept.
+    fn learn(&mut self, before: &Counts, after: &Counts, kept: f64) {
         if !self.adaptive {
             return;
         }
-        // what a rollback checks again rises with R, too
-        let again = (after.rollbacks - before.rollbacks) as f64;
-        let checked = falling(after) - falling(before);
-        self.falling += checked / (1.0 + again);
-        self.rising += rising(after) - rising(before) + checked * again / (1.0 + again);
+        // what has to be checked again after a rollback rises with R, too
+        let checks =
+            if kept < 1.0 { 0.0 } else { 1.0 } + (after.rollbacks - before.rollbacks) as f64;
+        let (checked, once) = (falling(after) - falling(before), kept / checks);
+        self.falling += checked * once;
+        self.rising += rising(after) - rising(before) + checked * (1.0 - once);
         self.windows += 1;
         // a window that costs this much more than its broad phase is a reason to act at once
         if self.windows < WINDOWS_PER_DECISION && self.rising < 4.0 * self.falling {

@@ -10,6 +10,8 @@ use super::integrate::Trace;
 use super::narrow::Narrow;
 use super::parts::COUNT;
 use super::profile::{Phase, Profile};
+use super::quads::{Quad, pad, quad};
+use super::reach::Distances;
 use super::sweep::Swept;
 use super::tube::Tube;
 use super::watch::{ANTICIPATION, Watched, soon};
@@ -60,6 +62,9 @@ pub(super) struct Detector {
     kin_pairs: [Vec<Pair>; 2],
     narrow: Narrow,
     rooms: Rooms,
+    /// Where all vertices were at the last border inside the window, in m, and how far apart near pairs.
+    places: Vec<Quad>,
+    lately: Distances,
     /// Windows ahead for which near pairs are sought.
     onward: f64,
 }
@@ -108,7 +113,7 @@ impl Detector {
         let timer = profile.start();
         threads.run(|| self.sweep(model, history, threads));
         self.broad_phase(model, threads, profile);
-        self.near.at = history.borders().at(COUNT);
+        self.look_back(history);
         profile.stop(Phase::Broad, timer);
         let timer = profile.start();
         let near = (&self.near, &self.rooms.now[..], &self.swept);
@@ -117,6 +122,16 @@ impl Detector {
             .missed(model, near, (contacts, trace), threads, profile);
         profile.stop(Phase::Narrow, timer);
         missed
+    }
+
+    /// Measures near pairs at the last border inside the window, to tell how they move at its end.
+    fn look_back(&mut self, history: &Histories) {
+        self.near.at = history.borders().at(COUNT);
+        self.places.clear();
+        self.places.extend(history.marked(COUNT - 1).map(quad));
+        pad(&mut self.places, history.vertex_count(), [0.0; 4]);
+        self.lately.measure(&self.near.blocks, &self.places);
+        std::mem::swap(&mut self.near.before, &mut self.lately.all);
     }
 
     /// Hands over the pairs that came near in the last window, in exchange for their last list.
@@ -266,7 +281,7 @@ impl Detector {
             if !far {
                 near.pairs[kept] = near.pairs[i];
                 near.contacts[kept] = near.contacts[i];
-                for all in [&mut rooms.now, &mut rooms.end, &mut rooms.start] {
+                for all in [&mut rooms.now, &mut rooms.end] {
                     all[kept] = all[i];
                 }
                 kept += 1;
@@ -276,9 +291,7 @@ impl Detector {
         near.pairs.truncate(kept);
         near.contacts.truncate(kept);
         near.distances.clone_from(&rooms.end);
-        near.before.clone_from(&rooms.start);
         near.distances.truncate(kept);
-        near.before.truncate(kept);
         near.lay_out();
     }
 }

@@ -125,9 +125,10 @@ impl Histories {
         }
     }
 
-    /// Where every vertex was at the window's start, in m.
-    pub(super) fn starts(&self) -> impl Iterator<Item = DVec3> + '_ {
-        self.own.iter().map(|track| track[0].x)
+    /// Where every vertex was at border `k`, in m.
+    pub(super) fn marked(&self, k: usize) -> impl Iterator<Item = DVec3> + '_ {
+        let places = self.marks(k).as_chunks::<3>().0;
+        places.iter().map(|&place| place.into())
     }
 
     /// Number of vertices.

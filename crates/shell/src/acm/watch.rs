@@ -4,7 +4,6 @@
 //! they overlook the detection at the window's end still finds.
 
 use super::contact::{Contact, Kind};
-use super::parts;
 use super::quads::{Quad, pad, quad};
 use super::reach::{Distances, Stencils};
 use super::{Pair, ShellModel, ShellState, Tick};
@@ -16,11 +15,11 @@ pub(super) const ANTICIPATION: f64 = 1.05;
 /// A layer is dropped when the distance to come is above this multiple of its thickness.
 pub(super) const LINGER: f64 = 1.15;
 
-/// Least distance to come until the next look, in m, if the pair goes on as since `before`, a whole
-/// window ago: looks are an eighth of a window apart, and twice that is on the safe side.
+/// Least distance to come until the next look, in m, if the pair goes on as since `before`, one part of a window
+/// ago: looks are as far apart, and half as much again is on the safe side.
 #[inline]
 pub(super) fn soon(before: f64, now: f64) -> f64 {
-    now + 2.0 / parts::COUNT as f64 * (now - before).min(0.0)
+    now + 1.5 * (now - before).min(0.0)
 }
 
 /// Pairs to look at, vertex-face pairs first.
@@ -30,7 +29,7 @@ pub(super) struct Watched {
     pub contacts: Vec<Contact>,
     /// The same in blocks, once all have been added.
     pub blocks: Vec<Stencils>,
-    /// If they were measured, when, how far apart they were then, and about how far a window before, in m.
+    /// If they were measured, when, how far apart they were then, and how far one part of a window before, in m.
     pub at: Tick,
     pub distances: Vec<f64>,
     pub before: Vec<f64>,

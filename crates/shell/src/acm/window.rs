@@ -6,6 +6,7 @@
 
 use super::detect::{Detector, Missed};
 use super::integrate::{Integrator, Plan, SHORTEST, Trace};
+use super::parts::COUNT;
 use super::quads::{Quad, pad, quad};
 use super::reach::Distances;
 use super::watch::{LINGER, Watched, soon};
@@ -378,7 +379,8 @@ impl Pass {
                 .map(|&(pair, _)| (pair, pair.stencil(&model.topology))),
         );
         idle.places.clear();
-        idle.places.extend(self.trace.history.starts().map(quad));
+        idle.places
+            .extend(self.trace.history.marked(COUNT - 1).map(quad));
         pad(&mut idle.places, state.x.len(), [0.0; 4]);
         idle.before.measure(&idle.pairs.blocks, &idle.places);
         idle.places.clear();

@@ -10,6 +10,7 @@ use super::integrate::Trace;
 use super::narrow::Narrow;
 use super::parts::COUNT;
 use super::profile::{Phase, Profile};
+use super::real::Precision;
 use super::sweep::Swept;
 use super::watch::{ANTICIPATION, Watched, soon};
 use super::{ContactSet, ShellModel, ShellState, Threads, Tick};
@@ -217,7 +218,7 @@ impl Detector {
         }
         count((0, self.kin_pairs.len() as u64));
         near.append(&mut edges);
-        near.lay_out();
+        near.lay_out(Precision::default());
         self.near = near;
         self.follow_chords(model);
     }
@@ -235,7 +236,7 @@ impl Detector {
     /// Drops the pairs that their chords keep out of reach in this window and onward.
     fn follow_chords(&mut self, model: &ShellModel) {
         let Detector { near, rooms, .. } = self;
-        rooms.measure(&near.blocks, &self.swept.tubes, self.onward);
+        rooms.measure(&near.double, &self.swept.tubes, self.onward);
         let reach = FOLLOWED * model.layers.next_thickness(0);
         let mut kept = 0;
         for i in 0..near.pairs.len() {
@@ -257,7 +258,11 @@ impl Detector {
         near.before.clone_from(&rooms.start);
         near.distances.truncate(kept);
         near.before.truncate(kept);
-        near.lay_out();
+        let places = self.swept.tubes.iter().map(|tube| tube.end);
+        near.lay_out(Precision::for_distances(
+            places,
+            model.layers.next_thickness(0),
+        ));
     }
 }
 

@@ -12,7 +12,7 @@ use super::parts::COUNT;
 use super::profile::{Phase, Profile};
 use super::real::Precision;
 use super::sweep::Swept;
-use super::watch::{ANTICIPATION, Watched, soon};
+use super::watch::{ANTICIPATION, FINE, Watched, soon};
 use super::{ContactSet, ShellModel, ShellState, Threads, Tick};
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
@@ -109,7 +109,7 @@ impl Detector {
         self.near.at = history.borders().at(COUNT);
         profile.stop(Phase::Broad, timer);
         let timer = profile.start();
-        let near = (&self.near, &self.rooms.now[..], &self.swept);
+        let near = (&self.near, &self.rooms.kept.now[..], &self.swept);
         let missed = self
             .narrow
             .missed(model, near, (contacts, trace), threads, profile);
@@ -218,7 +218,8 @@ impl Detector {
         }
         count((0, self.kin_pairs.len() as u64));
         near.append(&mut edges);
-        near.lay_out(Precision::default());
+        let fine = FINE * model.layers.next_thickness(0);
+        near.lay_out(Rooms::precision(&self.swept.tubes, self.onward, fine));
         self.near = near;
         self.follow_chords(model);
     }
@@ -236,7 +237,8 @@ impl Detector {
     /// Drops the pairs that their chords keep out of reach in this window and onward.
     fn follow_chords(&mut self, model: &ShellModel) {
         let Detector { near, rooms, .. } = self;
-        rooms.measure(&near.double, &self.swept.tubes, self.onward);
+        rooms.measure(near, &self.swept.tubes, self.onward);
+        let rooms = &mut rooms.kept;
         let reach = FOLLOWED * model.layers.next_thickness(0);
         let mut kept = 0;
         for i in 0..near.pairs.len() {
@@ -259,9 +261,9 @@ impl Detector {
         near.distances.truncate(kept);
         near.before.truncate(kept);
         let places = self.swept.tubes.iter().map(|tube| tube.end);
-        near.lay_out(Precision::for_distances(
+        near.lay_out(Precision::for_vertices(
             places,
-            model.layers.next_thickness(0),
+            FINE * model.layers.next_thickness(0),
         ));
     }
 }

@@ -28,6 +28,8 @@ pub(super) trait Real: Pod + Debug + PartialOrd + Send + Sync {
     /// The nearest number.
     fn of(a: f64) -> Self;
     fn double(self) -> f64;
+    /// The least number that is not below.
+    fn at_least(a: f64) -> Self;
     /// The same for each element of a block.
     fn each<E: Copy + Debug + PartialEq + Send + Sync>(e: E) -> Self::Each<E>;
 
@@ -94,6 +96,16 @@ macro_rules! real {
             #[inline(always)]
             fn double(self) -> f64 {
                 self as f64
+            }
+
+            #[inline(always)]
+            fn at_least(a: f64) -> $real {
+                let nearest = a as $real;
+                if (nearest as f64) < a {
+                    nearest.next_up()
+                } else {
+                    nearest
+                }
             }
 
             #[inline(always)]
@@ -228,27 +240,41 @@ real!(
 pub(super) struct Precision {
     pub single: bool,
     centre: DVec3,
+    /// Bounds all coordinates, in m; not a number if one of them is not finite.
+    pub largest: f64,
 }
 
-/// Coordinates are fine enough if they are rounded by less than this share of a thickness.
-const FINE: f64 = 0.01;
-
 impl Precision {
-    /// Single precision from the middle of the vertices' bounding box if that is fine enough for `thickness` (m).
-    pub fn for_distances(vertices: impl Iterator<Item = DVec3>, thickness: f64) -> Precision {
+    /// Single precision from the middle of the vertices' bounding box if coordinates are rounded by no more
+    /// than `rounding` (m) then.
+    pub fn for_vertices(vertices: impl Iterator<Item = DVec3>, rounding: f64) -> Precision {
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let mut finite = true;
         for x in vertices {
             (low, high) = (low.min(x), high.max(x));
+            finite &= x.is_finite();
         }
-        let rounding = (high - low).max_element() / 2.0 * <f32 as Real>::EPSILON / 2.0;
-        // not if there are none
-        let single = (0.0..=FINE * thickness).contains(&rounding);
-        let centre = if single {
-            (low + high) / 2.0
+        if !finite {
+            return Precision::double(f64::NAN);
+        }
+        // the centre is rounded, too
+        let largest = (high - low).max_element() * (0.5 + f64::EPSILON);
+        if (0.0..=rounding).contains(&(largest * <f32 as Real>::EPSILON / 2.0)) {
+            Precision {
+                single: true,
+                centre: low + (high - low) * 0.5,
+                largest,
+            }
         } else {
-            DVec3::ZERO
-        };
-        Precision { single, centre }
+            Precision::double(low.abs().max(high.abs()).max_element())
+        }
+    }
+
+    fn double(largest: f64) -> Precision {
+        Precision {
+            largest,
+            ..Precision::default()
+        }
     }
 
     /// Where a vertex is, counted from the centre.
@@ -267,31 +293,26 @@ mod tests {
     /// where there is nothing that could be counted from.
     #[test]
     fn precision_follows_the_extent() {
-        let single = |x: [DVec3; 2]| Precision::for_distances(x.into_iter(), 1.0e-3).single;
+        let single = |x: [DVec3; 2]| Precision::for_vertices(x.into_iter(), 1.0e-5).single;
         for place in [DVec3::ZERO, DVec3::new(1.0e5, -2.0e5, 3.0e5)] {
             assert!(single([place, place + DVec3::X]));
             assert!(!single([place, place + DVec3::Y * 1.0e3]));
         }
         assert!(!single([DVec3::ZERO, DVec3::INFINITY]));
-        assert!(!Precision::for_distances(std::iter::empty(), 1.0e-3).single);
+        assert!(!Precision::for_vertices(std::iter::empty(), 1.0e-5).single);
     }
 
     /// Places in single precision are as exact as it is said to be.
     #[test]
     fn places_are_fine() {
-        let (thickness, x) = (
-            1.0e-3,
-            [
-                DVec3::new(1.0e5, 0.1, -0.3),
-                DVec3::new(1.0e5 + 300.0, 7.0, 8.0),
-            ],
-        );
-        let precision = Precision::for_distances(x.into_iter(), thickness);
+        let x = [[1.0e5, 0.1, -0.3], [1.0e5 + 300.0, 7.0, 8.0]].map(DVec3::from);
+        let precision = Precision::for_vertices(x.into_iter(), 1.0e-5);
         assert!(precision.single);
         let [a, b] = x.map(|x| precision.place::<f32>(x).map(f64::from));
         for ((a, b), d) in a.into_iter().zip(b).zip((x[1] - x[0]).to_array()) {
-            // two places, and what the coordinates of size 1e5 are rounded by themselves
-            assert!((b - a - d).abs() <= 2.0 * FINE * thickness + 1.0e-10);
+            // both are rounded, and so are coordinates of size 1e5 themselves
+            assert!((b - a - d).abs() <= 2.0e-5 + 1.0e-10);
+            assert!(a.abs().max(b.abs()) <= precision.largest);
         }
     }
 }

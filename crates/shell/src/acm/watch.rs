@@ -20,6 +20,9 @@ pub(super) const ANTICIPATION: f64 = 1.05;
 /// A layer is dropped when the distance to come is above this multiple of its thickness.
 pub(super) const LINGER: f64 = 1.15;
 
+/// Single precision is fine enough where it is off by less than this share of the first layer's thickness.
+pub(super) const FINE: f64 = 0.01;
+
 /// Least distance to come until the next look, in m, if the pair goes on as since `before`, a whole
 /// window ago: looks are an eighth of a window apart, and twice that is on the safe side.
 #[inline]

@@ -7,7 +7,7 @@
 use super::detect::{Detector, Missed};
 use super::integrate::{Integrator, Plan, SHORTEST, Trace};
 use super::real::Precision;
-use super::watch::{LINGER, Outlook, Watched};
+use super::watch::{FINE, LINGER, Outlook, Watched};
 use super::{
     Counts, Pair, Profile, ShellError, ShellModel, ShellState, Threads, Tick, seconds, ticks,
 };
@@ -361,7 +361,7 @@ impl Pass {
         let entries = contacts.entries().iter();
         idle.pairs.set(
             entries.map(|&(pair, _)| (pair, pair.stencil(&model.topology))),
-            Precision::for_distances(state.places(), model.layers.next_thickness(0)),
+            Precision::for_vertices(state.places(), FINE * model.layers.next_thickness(0)),
         );
         idle.outlook.measure(&idle.pairs, starts, state.places());
         // entries are sorted by pair, vertex-face pairs first, as the distances are

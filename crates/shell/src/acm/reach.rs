@@ -27,6 +27,12 @@ pub(super) struct Stencils<T: Real = f64> {
 }
 
 impl<T: Real> Stencils<T> {
+    const EMPTY: Stencils<T> = Stencils {
+        kind: Kind::VertexFace,
+        count: 0,
+        vertices: [T::NOWHERE; 4],
+    };
+
     /// Lays out contacts, vertex-face pairs first, in place of what `out` held.
     pub fn lay_out(contacts: &[Contact], out: &mut Vec<Stencils<T>>) {
         Stencils::lay_out_from(0, contacts, out);
@@ -42,29 +48,27 @@ impl<T: Real> Stencils<T> {
             let whole = faces.div_ceil(T::LANES) + edges / T::LANES;
             (whole, from - edges % T::LANES)
         };
-        out.truncate(whole);
         let faces_left = &contacts[start.min(faces)..faces];
         let edges_left = &contacts[start.max(faces)..];
-        let slots = slots_of::<T>();
-        for some in faces_left
+        let blocks = [faces_left, edges_left].map(|left| left.len().div_ceil(T::LANES));
+        // written where they are: a copy would wait for the writes of single indices
+        out.resize(whole + blocks[0] + blocks[1], Stencils::EMPTY);
+        let left = faces_left
             .chunks(T::LANES)
-            .chain(edges_left.chunks(T::LANES))
-        {
-            let mut block = Stencils::<T> {
-                kind: some[0].kind,
-                count: some.len(),
-                vertices: [T::each(0); 4],
-            };
+            .chain(edges_left.chunks(T::LANES));
+        let slots = slots_of::<T>();
+        for (some, block) in left.zip(&mut out[whole..]) {
+            (block.kind, block.count) = (some[0].kind, some.len());
+            let [a, b, c, d] = &mut block.vertices;
             let mut set = |lane: usize, contact: &Contact| {
-                for (row, v) in block.vertices.iter_mut().zip(contact.stencil) {
-                    let row: &mut [u32] = row.as_mut();
-                    row[slots.as_ref()[lane] as usize % T::LANES] = v;
+                let slot = slots.as_ref()[lane] as usize % T::LANES;
+                for (row, v) in [&mut *a, b, c, d].into_iter().zip(contact.stencil) {
+                    row.as_mut()[slot] = v;
                 }
             };
             let last = &some[some.len() - 1];
             some.iter().enumerate().for_each(|(lane, c)| set(lane, c));
             (some.len()..T::LANES).for_each(|lane| set(lane, last));
-            out.push(block);
         }
     }
 }

@@ -22,6 +22,7 @@ pub(super) trait Real: Pod + Debug + PartialOrd + Send + Sync {
     /// Elements of a block.
     const LANES: usize;
     const ZEROS: Self::Each<Self>;
+    const NOWHERE: Self::Each<u32>;
     const EPSILON: f64;
     const MIN_POSITIVE: f64;
 
@@ -85,6 +86,7 @@ macro_rules! real {
 
             const LANES: usize = $lanes;
             const ZEROS: [$real; $lanes] = [0.0; $lanes];
+            const NOWHERE: [u32; $lanes] = [0; $lanes];
             const EPSILON: f64 = $real::EPSILON as f64;
             const MIN_POSITIVE: f64 = $real::MIN_POSITIVE as f64;
 

@@ -8,6 +8,11 @@ use warpline_shell::acm::{
 
 /// A small sheet above a fixed plate, thrown at it.
 fn thrown_sheet(speed: f64, law: ContactLaw) -> (ShellModel, ShellState) {
+    thrown_sheet_beside(&[], speed, law)
+}
+
+/// The same with small plates at some places besides.
+fn thrown_sheet_beside(places: &[DVec3], speed: f64, law: ContactLaw) -> (ShellModel, ShellState) {
     let mut builder = ShellBuilder::new(DVec3::ZERO, law);
     let fixed = builder.motion(Motion::fixed());
     let plate = Mesh::rectangle(
@@ -18,6 +23,9 @@ fn thrown_sheet(speed: f64, law: ContactLaw) -> (ShellModel, ShellState) {
         DVec3::X * 2.0,
     );
     builder.obstacle(plate, fixed);
+    for &place in places {
+        builder.obstacle(Mesh::rectangle(2, 2, place, DVec3::Z, DVec3::X), fixed);
+    }
     // tilted a little, so that no two features meet at the same instant by symmetry
     let sheet = Mesh::sheet(6, 6, |i, j| {
         let (x, z) = (i as f64 * 0.01, j as f64 * 0.011);
@@ -393,6 +401,32 @@ fn speculation_is_invisible() {
     ];
     for options in variants {
         assert!(history(options).0 == reference, "{options:?}");
+    }
+}
+
+/// What is so far away that single precision is too coarse for the distances within a window, or for nearly
+/// all of them, changes in which precision they are measured and not one byte of the history. Nor does it
+/// make for more rollbacks: the distances are as good.
+#[test]
+fn precision_is_invisible() {
+    let law = ContactLaw::default();
+    let history = |places: &[DVec3]| {
+        let (model, mut state) = thrown_sheet_beside(places, 3.0, law);
+        let mut acm = Acm::new(&model, &state, AcmOptions::default());
+        acm.run_until(&model, &mut state, ticks(0.01))
+            .expect("progress");
+        let sheet = (&state.positions()[..36], &state.velocities()[..36]);
+        (format!("{sheet:?}"), acm.profile.counts)
+    };
+    let (near, counts) = history(&[]);
+    assert!(counts.contact_pushes > 0);
+    for away in [1.0e2, 1.0e3, 1.0e5] {
+        let (far, others) = history(&[DVec3::new(0.0, -away, 0.0)]);
+        assert!(far == near, "{away}");
+        assert_eq!(
+            (others.rollbacks, others.rollbacks_inside),
+            (counts.rollbacks, counts.rollbacks_inside),
+        );
     }
 }
 

@@ -2,93 +2,122 @@
 //! have in common does not bring it nearer, as it does for swept volumes.
 
 use super::contact::Kind;
-use super::quads::{LANES, Quad, Row, Wrapped, fetch, pad, registers};
+use super::quads::{Quad, Row, Wrapped, fetch, pad, registers_of};
 use super::reach::{Stencils, reach};
+use super::real::{Precision, Real};
 use super::tube::Tube;
+use super::watch::Watched;
 use super::wide::{Wide, Wide3};
 use pulp::{Arch, Simd, WithSimd};
 
-/// Distances that pairs keep, in m, in the order of the pairs; not a number or too small if nothing is known.
-#[derive(Debug, Clone)]
+/// Measures room, in the precision that suffices.
+#[derive(Debug, Clone, Default)]
 pub(super) struct Rooms {
-    arch: Arch,
+    /// The last answer.
+    pub kept: Kept,
+    single: Vec<Chord<f32>>,
+    double: Vec<Chord<f64>>,
+}
+
+/// Distances that pairs keep, in m, in the order of the pairs; not a number or too small if nothing is known.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Kept {
     /// In the window.
     pub now: Vec<f64>,
     /// In the window and onward.
     pub onward: Vec<f64>,
-    /// Distances at the window's end, and the widths at its start along the same directions, in m.
+    /// Distances at the window's end.
     pub end: Vec<f64>,
-    pub start: Vec<f64>,
-    /// Where tubes start, with their radius, and where they end.
-    starts: Vec<Quad>,
-    ends: Vec<Quad>,
 }
 
-impl Default for Rooms {
-    fn default() -> Rooms {
-        Rooms {
-            arch: Arch::new(),
-            now: Vec::new(),
-            onward: Vec::new(),
-            end: Vec::new(),
-            start: Vec::new(),
-            starts: Vec::new(),
-            ends: Vec::new(),
-        }
-    }
+/// Where a tube starts, with its radius, and where it ends.
+type Chord<T> = [Quad<T>; 2];
+
+/// What rounding can do to a room along chords that go on for `onward` windows, in units of the numbers'
+/// precision times the largest coordinate L. With u for half such a unit: rounded places are off by 1.8 u L, normals
+/// longer than 1 by 4.5 u, projections off by 5.2 u L and their differences by 14 u L; widths are at most 3.5 L, so
+/// longer normals make for 16 u L and the last two subtractions for 7 u L. Together these are less than 42 u L, and going
+/// on takes each to 1 + 2 `onward` times as much. Radii count only while they are less than widths.
+fn rounding(onward: f64) -> f64 {
+    32.0 * (1.0 + 2.0 * onward)
 }
 
 impl Rooms {
+    /// The precision for tubes whose rooms may be off by `fine` (m).
+    pub fn precision(tubes: &[Tube], onward: f64, fine: f64) -> Precision {
+        let vertices = tubes.iter().flat_map(|tube| [tube.start, tube.end]);
+        Precision::for_vertices(vertices, fine / (2.0 * rounding(onward)))
+    }
+
     /// Measures all pairs along the tubes of their vertices and along `onward` windows more, in which the
-    /// chords go on.
-    pub fn measure(&mut self, pairs: &[Stencils], tubes: &[Tube], onward: f64) {
-        let Rooms { starts, ends, .. } = self;
-        let mut largest = 0.0f64;
-        starts.clear();
-        ends.clear();
-        for tube in tubes {
-            let (a, b) = (tube.start, tube.end);
-            starts.push([a.x, a.y, a.z, tube.radius]);
-            ends.push([b.x, b.y, b.z, 0.0]);
-            largest = largest.max(a.abs().max(b.abs()).max_element());
-        }
-        for all in [starts, ends] {
-            pad(all, tubes.len(), [0.0; 4]);
-        }
-        let Rooms {
+    /// chords go on. The pairs' precision must be that of the tubes.
+    pub fn measure(&mut self, pairs: &Watched, tubes: &[Tube], onward: f64) {
+        let Kept {
             now,
             onward: then,
             end,
-            start,
-            ..
-        } = self;
-        for all in [&mut *now, then, end, start] {
+        } = &mut self.kept;
+        for all in [&mut *now, then, end] {
             all.clear();
-            all.reserve(LANES * pairs.len());
+            all.reserve(pairs.pairs.len());
         }
-        // going on takes a coordinate to 1 + 2 onward times the largest; some dozen operations
-        let rounding = 256.0 * f64::EPSILON * largest * (1.0 + 2.0 * onward);
-        self.arch.dispatch(Measure {
-            pairs,
-            starts: &self.starts,
-            ends: &self.ends,
-            onward,
-            rounding,
-            out: [now, then, end, start],
-        });
+        let (out, precision) = ([now, then, end], pairs.precision);
+        if precision.single {
+            measure(
+                &pairs.single,
+                &mut self.single,
+                (tubes, precision),
+                onward,
+                out,
+            );
+        } else {
+            measure(
+                &pairs.double,
+                &mut self.double,
+                (tubes, precision),
+                onward,
+                out,
+            );
+        }
     }
 }
 
-struct Measure<'a> {
-    pairs: &'a [Stencils],
-    starts: &'a [Quad],
-    ends: &'a [Quad],
+fn measure<T: Real>(
+    pairs: &[Stencils<T>],
+    chords: &mut Vec<Chord<T>>,
+    (tubes, precision): (&[Tube], Precision),
     onward: f64,
-    rounding: f64,
-    out: [&'a mut Vec<f64>; 4],
+    out: [&mut Vec<f64>; 3],
+) {
+    chords.clear();
+    chords.extend(tubes.iter().map(|tube| {
+        let [x, y, z, _] = precision.place(tube.start);
+        [
+            [x, y, z, T::at_least(tube.radius)],
+            precision.place(tube.end),
+        ]
+    }));
+    pad(chords, tubes.len(), [[T::of(0.0); 4]; 2]);
+    // squares of what is shorter than the root of the least number are not exact
+    let least = 16.0 * T::MIN_POSITIVE.sqrt();
+    Arch::new().dispatch(Measure {
+        pairs,
+        chords,
+        onward,
+        rounding: rounding(onward) * T::EPSILON * precision.largest + least,
+        out,
+    });
 }
 
-impl WithSimd for Measure<'_> {
+struct Measure<'a, T: Real> {
+    pairs: &'a [Stencils<T>],
+    chords: &'a [Chord<T>],
+    onward: f64,
+    rounding: f64,
+    out: [&'a mut Vec<f64>; 3],
+}
+
+impl<T: Real> WithSimd for Measure<'_, T> {
     type Output = ();
 
     /// The direction between the closest points at the window's end is kept for all of the time. Along it
@@ -97,24 +126,24 @@ impl WithSimd for Measure<'_> {
     /// window's end bounds the result, too.
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let (starts, ends) = (Wrapped::new(self.starts), Wrapped::new(self.ends));
-        let (onward, mut out) = (Wide::all(simd, self.onward), self.out);
-        let rounding = Wide::all(simd, self.rounding);
+        let (chords, mut out) = (Wrapped::new(self.chords), self.out);
+        let onward = Wide::all(simd, self.onward);
+        let rounding = Wide::all(simd, T::at_least(self.rounding).double());
         for block in self.pairs {
-            let [mut now, mut then, mut at_end, mut at_start] = [Row::ZERO; 4];
+            let [mut now, mut then, mut at_end] = [Row::<T>::ZERO; 3];
             let [a, b, c, d] = &block.vertices;
-            for r in 0..registers::<S>() {
+            for r in 0..registers_of::<S, T>() {
                 let start = [
-                    fetch(simd, r, a, |i| *starts.at(i)),
-                    fetch(simd, r, b, |i| *starts.at(i)),
-                    fetch(simd, r, c, |i| *starts.at(i)),
-                    fetch(simd, r, d, |i| *starts.at(i)),
+                    fetch(simd, r, a, |i| chords.at(i)[0]),
+                    fetch(simd, r, b, |i| chords.at(i)[0]),
+                    fetch(simd, r, c, |i| chords.at(i)[0]),
+                    fetch(simd, r, d, |i| chords.at(i)[0]),
                 ];
                 let end = [
-                    fetch(simd, r, a, |i| *ends.at(i)).0,
-                    fetch(simd, r, b, |i| *ends.at(i)).0,
-                    fetch(simd, r, c, |i| *ends.at(i)).0,
-                    fetch(simd, r, d, |i| *ends.at(i)).0,
+                    fetch(simd, r, a, |i| chords.at(i)[1]).0,
+                    fetch(simd, r, b, |i| chords.at(i)[1]).0,
+                    fetch(simd, r, c, |i| chords.at(i)[1]).0,
+                    fetch(simd, r, d, |i| chords.at(i)[1]).0,
                 ];
                 let separation = reach(block.kind, end).separation;
                 let distance = separation.dot(separation).sqrt();
@@ -134,25 +163,27 @@ impl WithSimd for Measure<'_> {
                 let kept = least(before, width(block.kind, last));
                 let kept = least(kept, distance);
                 at_end.set(r, distance);
-                at_start.set(r, before);
                 now.set(r, kept - off);
                 then.set(r, least(width(block.kind, later), kept) - off);
             }
-            for (all, row) in out.iter_mut().zip([&now, &then, &at_end, &at_start]) {
-                all.extend_from_slice(&row.0[..block.count]);
+            for (all, row) in out.iter_mut().zip([&now, &then, &at_end]) {
+                all.extend(row.0.as_ref()[..block.count].iter().map(|a| a.double()));
             }
         }
     }
 }
 
 #[inline(always)]
-pub(super) fn along<S: Simd>(n: Wide3<S>, [a, b, c, d]: [Wide3<S>; 4]) -> [Wide<S>; 4] {
+pub(super) fn along<S: Simd, T: Real>(
+    n: Wide3<S, T>,
+    [a, b, c, d]: [Wide3<S, T>; 4],
+) -> [Wide<S, T>; 4] {
     [a.dot(n), b.dot(n), c.dot(n), d.dot(n)]
 }
 
 /// Width of the slab between two primitives, from projections on its normal.
 #[inline(always)]
-pub(super) fn width<S: Simd>(kind: Kind, [a, b, c, d]: [Wide<S>; 4]) -> Wide<S> {
+pub(super) fn width<S: Simd, T: Real>(kind: Kind, [a, b, c, d]: [Wide<S, T>; 4]) -> Wide<S, T> {
     match kind {
         Kind::VertexFace => a - most(most(b, c), d),
         Kind::EdgeEdge => least(a, b) - most(c, d),
@@ -161,7 +192,7 @@ pub(super) fn width<S: Simd>(kind: Kind, [a, b, c, d]: [Wide<S>; 4]) -> Wide<S> 
 
 /// The largest radius of the first primitive and that of the second together.
 #[inline(always)]
-pub(super) fn thickest<S: Simd>(kind: Kind, [a, b, c, d]: [Wide<S>; 4]) -> Wide<S> {
+pub(super) fn thickest<S: Simd, T: Real>(kind: Kind, [a, b, c, d]: [Wide<S, T>; 4]) -> Wide<S, T> {
     match kind {
         Kind::VertexFace => a + most(most(b, c), d),
         Kind::EdgeEdge => most(a, b) + most(c, d),
@@ -170,18 +201,18 @@ pub(super) fn thickest<S: Simd>(kind: Kind, [a, b, c, d]: [Wide<S>; 4]) -> Wide<
 
 /// The lesser one, `b` if either is not a number.
 #[inline(always)]
-pub(super) fn least<S: Simd>(a: Wide<S>, b: Wide<S>) -> Wide<S> {
+pub(super) fn least<S: Simd, T: Real>(a: Wide<S, T>, b: Wide<S, T>) -> Wide<S, T> {
     a.below(b).choose(a, b)
 }
 
 #[inline(always)]
-fn most<S: Simd>(a: Wide<S>, b: Wide<S>) -> Wide<S> {
+fn most<S: Simd, T: Real>(a: Wide<S, T>, b: Wide<S, T>) -> Wide<S, T> {
     a.below(b).choose(b, a)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::contact::Contact;
+    use super::super::contact::Pair;
     use super::super::distance::closest;
     use super::*;
     use glamx::DVec3;
@@ -189,13 +220,35 @@ mod tests {
 
     const ONWARD: f64 = 1.5;
 
+    /// A pair of these tubes, in single precision if it may be off by as much as `fine` (m).
+    fn pair_of(kind: Kind, tubes: &[Tube; 4], fine: f64) -> Watched {
+        let mut pairs = Watched::default();
+        let pair = match kind {
+            Kind::VertexFace => Pair::vertex_face(0, 0),
+            Kind::EdgeEdge => Pair::edge_edge(0, 1),
+        };
+        pairs.push(pair, [0, 1, 2, 3]);
+        pairs.lay_out(Rooms::precision(tubes, ONWARD, fine));
+        pairs
+    }
+
     /// A pair is never nearer than its room, however its vertices use their tubes, and a pair that moves
-    /// as one has all of its distance as room.
+    /// as one has all of its distance as room; in single as in double precision.
     #[test]
     fn no_pair_comes_nearer_than_its_room() {
+        let of = |fine: f64| no_pair_of_precision_comes_nearer(fine);
+        of(0.0);
+        of(f64::INFINITY);
+    }
+
+    fn no_pair_of_precision_comes_nearer(fine: f64) {
+        let epsilon = if fine > 0.0 {
+            f64::from(f32::EPSILON)
+        } else {
+            f64::EPSILON
+        };
         let mut rng = rand_pcg::Pcg64::seed_from_u64(22);
-        let mut known = 0;
-        let (mut rooms, mut blocks) = (Rooms::default(), Vec::new());
+        let (mut known, mut rooms) = (0, Rooms::default());
         for round in 0..4_000 {
             let kind = [Kind::VertexFace, Kind::EdgeEdge][round % 2];
             let together = round % 3 == 0;
@@ -211,15 +264,17 @@ mod tests {
                 radius: if together { 0.0 } else { 0.02 },
                 ..t
             });
-            let stencil = [0, 1, 2, 3];
-            Stencils::lay_out(&[Contact { kind, stencil }], &mut blocks);
-            rooms.measure(&blocks, &tubes, ONWARD);
-            let (now, onward) = (rooms.now[0], rooms.onward[0]);
+            let pair = pair_of(kind, &tubes, fine);
+            assert_eq!(pair.precision.single, fine > 0.0);
+            rooms.measure(&pair, &tubes, ONWARD);
+            let (now, onward) = (rooms.kept.now[0], rooms.kept.onward[0]);
             assert!(onward <= now);
             if together {
                 let distance = closest(kind, &tubes.map(|t| t.start)).separation.length();
-                // coordinates of size 1, some hundred roundings
-                assert!((onward - distance).abs() < 1e-12, "{onward} {distance}");
+                let off = 2.0 * rounding(ONWARD) * epsilon * pair.precision.largest;
+                // a direction is off by as much over the distance, the ends of edges of some metres move along it
+                let off = off * (1.0 + 4.0 / distance);
+                assert!((onward - distance).abs() < off, "{onward} {distance}");
             }
             for k in 0..=50 {
                 let t = (1.0 + ONWARD) * f64::from(k) / 50.0;
@@ -240,19 +295,21 @@ mod tests {
     /// Nothing is claimed of pairs that touch or are nowhere.
     #[test]
     fn nothing_is_known_of_degenerate_pairs() {
-        let (mut rooms, mut blocks) = (Rooms::default(), Vec::new());
-        for x in [DVec3::ZERO, DVec3::splat(1.0e-170), DVec3::NAN] {
-            for kind in [Kind::VertexFace, Kind::EdgeEdge] {
+        let mut rooms = Rooms::default();
+        for x in [0.0, 1.0e-170, 1.0e-40, 1.0e-22, f64::NAN].map(DVec3::splat) {
+            for (kind, fine) in [Kind::VertexFace, Kind::EdgeEdge]
+                .into_iter()
+                .flat_map(|kind| [(kind, 0.0), (kind, 1.0)])
+            {
                 let at = |x: DVec3| Tube {
                     start: x,
                     end: x,
                     radius: 0.0,
                 };
                 let tubes = [at(x), at(DVec3::ZERO), at(DVec3::ZERO), at(DVec3::ZERO)];
-                let stencil = [0, 1, 2, 3];
-                Stencils::lay_out(&[Contact { kind, stencil }], &mut blocks);
-                rooms.measure(&blocks, &tubes, ONWARD);
-                assert!(!(rooms.now[0] > 1.0e-100 || rooms.onward[0] > 1.0e-100));
+                rooms.measure(&pair_of(kind, &tubes, fine), &tubes, ONWARD);
+                let known = |room: f64| room > x.length();
+                assert!(!known(rooms.kept.now[0]) && !known(rooms.kept.onward[0]));
             }
         }
     }

@@ -10,11 +10,10 @@ use super::integrate::Trace;
 use super::narrow::Narrow;
 use super::parts::COUNT;
 use super::profile::{Phase, Profile};
-use super::quads::{Quad, pad, quad};
-use super::reach::Distances;
+use super::real::Precision;
 use super::sweep::Swept;
 use super::tube::Tube;
-use super::watch::{ANTICIPATION, Watched, soon};
+use super::watch::{ANTICIPATION, FINE, Outlook, Watched};
 use super::{ContactSet, ShellModel, ShellState, Threads, Tick};
 use glamx::DVec3;
 use pulp::{Arch, Simd, WithSimd};
@@ -62,9 +61,7 @@ pub(super) struct Detector {
     kin_pairs: [Vec<Pair>; 2],
     narrow: Narrow,
     rooms: Rooms,
-    /// Where all vertices were at the last border inside the window, in m, and how far apart near pairs.
-    places: Vec<Quad>,
-    lately: Distances,
+    outlook: Outlook,
     /// Windows ahead for which near pairs are sought.
     onward: f64,
 }
@@ -116,7 +113,7 @@ impl Detector {
         self.look_back(history);
         profile.stop(Phase::Broad, timer);
         let timer = profile.start();
-        let near = (&self.near, &self.rooms.now[..], &self.swept);
+        let near = (&self.near, &self.rooms.kept.now[..], &self.swept);
         let missed = self
             .narrow
             .missed(model, near, (contacts, trace), threads, profile);
@@ -124,14 +121,11 @@ impl Detector {
         missed
     }
 
-    /// Measures near pairs at the last border inside the window, to tell how they move at its end.
+    /// How near pairs will be at the first look of the next window, from how they moved at the end of this one.
     fn look_back(&mut self, history: &Histories) {
         self.near.at = history.borders().at(COUNT);
-        self.places.clear();
-        self.places.extend(history.marked(COUNT - 1).map(quad));
-        pad(&mut self.places, history.vertex_count(), [0.0; 4]);
-        self.lately.measure(&self.near.blocks, &self.places);
-        std::mem::swap(&mut self.near.before, &mut self.lately.all);
+        self.near
+            .look_back(&mut self.outlook, history.marked(COUNT - 1));
     }
 
     /// Hands over the pairs that came near in the last window, in exchange for their last list.
@@ -144,9 +138,7 @@ impl Detector {
     pub fn imminent(model: &ShellModel, watched: &Watched, contacts: &ContactSet) -> Vec<Pair> {
         let widest = ANTICIPATION * model.layers.next_thickness(0);
         let mut pairs = Vec::new();
-        let measured = watched.before.iter().zip(&watched.distances);
-        for (&pair, (&before, &now)) in watched.pairs.iter().zip(measured) {
-            let to_come = soon(before, now);
+        for (&pair, &to_come) in watched.pairs.iter().zip(&watched.to_come) {
             let enters = || {
                 let thickness = model.layers.next_thickness(contacts.layers_of(pair));
                 to_come < ANTICIPATION * thickness
@@ -241,7 +233,8 @@ impl Detector {
         }
         count((0, self.kin_pairs.iter().map(|kin| kin.len() as u64).sum()));
         near.append(&mut edges);
-        near.lay_out();
+        let fine = FINE * model.layers.next_thickness(0);
+        near.lay_out(Rooms::precision(&self.swept.tubes, self.onward, fine));
         self.near = near;
         self.follow_chords(model);
     }
@@ -272,7 +265,8 @@ impl Detector {
     /// Drops the pairs that their chords keep out of reach in this window and onward.
     fn follow_chords(&mut self, model: &ShellModel) {
         let Detector { near, rooms, .. } = self;
-        rooms.measure(&near.blocks, &self.swept.tubes, self.onward);
+        rooms.measure(near, &self.swept.tubes, self.onward);
+        let rooms = &mut rooms.kept;
         let reach = FOLLOWED * model.layers.next_thickness(0);
         let mut kept = 0;
         for i in 0..near.pairs.len() {
@@ -292,7 +286,11 @@ impl Detector {
         near.contacts.truncate(kept);
         near.distances.clone_from(&rooms.end);
         near.distances.truncate(kept);
-        near.lay_out();
+        let places = self.swept.tubes.iter().map(|tube| tube.end);
+        near.lay_out(Precision::for_vertices(
+            places,
+            FINE * model.layers.next_thickness(0),
+        ));
     }
 }
 

@@ -150,7 +150,7 @@ impl Integrator {
         trace.history.begin(state, model.dynamic, plan.end);
         trace.activations.clear();
         trace.checkpoints.begin(state, &profile.counts, plan.end);
-        self.look.begin(state, plan.watched);
+        self.look.begin(model, state, plan.watched);
         self.fill_queue(model, state);
         let mut next_checkpoint = trace.checkpoints.next_after(state.now);
         let steps = (plan.end - state.now) / model.internal_step + 16;
@@ -199,7 +199,7 @@ impl Integrator {
         } else {
             trace.go_back(state, &self.look.entered, &mut profile.counts);
             self.fill_queue(model, state);
-            self.look.begin(state, plan.watched);
+            self.look.begin(model, state, plan.watched);
         }
         profile.stop(Phase::Narrow, timer);
     }

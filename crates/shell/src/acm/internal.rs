@@ -386,7 +386,7 @@ impl WithSimd for Join<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let Join(block, kept, moments, out) = self;
-        let (moments, mut sides) = (Wrapped::new(moments), [Row::ZERO; 3]);
+        let (moments, mut sides) = (Wrapped::new(moments), [Row::<f64>::ZERO; 3]);
         for (side, hinges) in sides.iter_mut().zip(&block.hinge) {
             for (moment, &hinge) in side.0.iter_mut().zip(hinges) {
                 *moment = *moments.at(hinge);

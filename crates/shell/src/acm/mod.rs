@@ -60,6 +60,7 @@ mod penalty;
 mod profile;
 mod quads;
 mod reach;
+mod real;
 mod saved;
 mod scenes;
 mod slab;

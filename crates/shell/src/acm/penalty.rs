@@ -327,7 +327,7 @@ impl Law {
         let (zero, one) = (Wide::all(simd, 0.0), Wide::all(simd, 1.0));
         let squared_max = Wide::all(simd, law.thickness_m * law.thickness_m);
         let touches = zero.below(squared).and(squared.below(squared_max));
-        let pushing = touches.and(zero.below(compliance)).bits();
+        let pushing = touches.and(zero.below(compliance)).bits() as u8;
         out.pushing |= pushing << (r * S::F64_LANES);
         if pushing == 0 {
             return;

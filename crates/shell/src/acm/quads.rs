@@ -3,25 +3,27 @@
 //! number by number. The shuffles leave the elements of a register in an order of their own, so what
 //! is fetched is listed by slot, which undoes it.
 
+use super::real::Real;
 use super::wide::{Wide, Wide3};
 use glamx::DVec3;
 use pulp::bytemuck::cast_slice_mut;
 use pulp::{Arch, Simd, WithSimd};
+use std::marker::PhantomData;
 use std::ops::Range;
 
-/// Elements that are computed together.
+/// Elements that are computed together in double precision.
 pub(super) const LANES: usize = 8;
 
 /// One number for each element of a block.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(C, align(64))]
-pub(super) struct Row(pub [f64; LANES]);
+pub(super) struct Row<T: Real = f64>(pub T::Each<T>);
 
 /// One index for each element of a block.
 pub(super) type Indices = [u32; LANES];
 
 /// A vector and one more number.
-pub(super) type Quad = [f64; 4];
+pub(super) type Quad<T = f64> = [T; 4];
 
 /// A block of quads by slot.
 pub(super) type Quads = [Quad; LANES];
@@ -91,7 +93,12 @@ impl Aligned {
 
 /// Registers that hold a row.
 pub(super) const fn registers<S: Simd>() -> usize {
-    LANES / S::F64_LANES
+    registers_of::<S, f64>()
+}
+
+/// Registers that hold a row in some precision.
+pub(super) const fn registers_of<S: Simd, T: Real>() -> usize {
+    T::LANES * size_of::<T>() / size_of::<T::Register<S>>()
 }
 
 /// A vector as a quad.
@@ -106,19 +113,19 @@ pub(super) fn vector(a: &Quad) -> DVec3 {
     DVec3::new(a[0], a[1], a[2])
 }
 
-impl Row {
-    pub const ZERO: Row = Row([0.0; LANES]);
+impl<T: Real> Row<T> {
+    pub const ZERO: Row<T> = Row(T::ZEROS);
 
     /// Register `r` of the row.
     #[inline(always)]
-    pub fn get<S: Simd>(&self, simd: S, r: usize) -> Wide<S> {
-        Wide(simd, S::as_simd_f64s(&self.0).0[r])
+    pub fn get<S: Simd>(&self, simd: S, r: usize) -> Wide<S, T> {
+        Wide(simd, T::registers::<S>(self.0.as_ref())[r])
     }
 
     /// Sets register `r` of the row.
     #[inline(always)]
-    pub fn set<S: Simd>(&mut self, r: usize, a: Wide<S>) {
-        S::as_mut_simd_f64s(&mut self.0).0[r] = a.1;
+    pub fn set<S: Simd>(&mut self, r: usize, a: Wide<S, T>) {
+        T::registers_mut::<S>(self.0.as_mut())[r] = a.1;
     }
 }
 
@@ -141,19 +148,20 @@ pub(super) fn set3<S: Simd>(rows: &mut [Row; 3], r: usize, a: Wide3<S>) {
 /// The quads of register `r`'s elements, whose indices are given by slot, taken apart into a vector
 /// and the last number.
 #[inline(always)]
-pub(super) fn fetch<S: Simd>(
+pub(super) fn fetch<S: Simd, T: Real>(
     simd: S,
     r: usize,
-    by_slot: &Indices,
-    quad: impl Fn(usize) -> Quad,
-) -> (Wide3<S>, Wide<S>) {
-    let mut four = [simd.splat_f64s(0.0); 4];
-    let own = &by_slot[r * S::F64_LANES..(r + 1) * S::F64_LANES];
-    let quads: &mut [Quad] = cast_slice_mut(&mut four);
+    by_slot: &T::Each<u32>,
+    quad: impl Fn(usize) -> Quad<T>,
+) -> (Wide3<S, T>, Wide<S, T>) {
+    let mut four = [T::splat(simd, T::of(0.0)); 4];
+    let lanes = const { size_of::<T::Register<S>>() / size_of::<T>() };
+    let own = &by_slot.as_ref()[r * lanes..(r + 1) * lanes];
+    let quads: &mut [Quad<T>] = cast_slice_mut(&mut four);
     for (to, &i) in quads.iter_mut().zip(own) {
         *to = quad(i as usize);
     }
-    let [x, y, z, last] = simd.deinterleave_shfl_f64s(four);
+    let [x, y, z, last] = T::take_apart(simd, four);
     let wide = (Wide(simd, x), Wide(simd, y), Wide(simd, z));
     (Wide3([wide.0, wide.1, wide.2]), Wide(simd, last))
 }
@@ -203,21 +211,32 @@ pub(super) fn tell<S: Simd>(out: &mut Quads, r: usize, a: Wide3<S>, last: Wide<S
 
 /// The slots of this processor's registers.
 pub(super) fn slots() -> Slots {
-    struct Order;
-    impl WithSimd for Order {
-        type Output = Slots;
+    slots_of::<f64>()
+}
+
+/// The slots of this processor's registers in some precision.
+pub(super) fn slots_of<T: Real>() -> T::Each<u8> {
+    struct Order<T>(PhantomData<T>);
+    impl<T: Real> WithSimd for Order<T> {
+        type Output = T::Each<u8>;
 
         #[inline(always)]
-        fn with_simd<S: Simd>(self, simd: S) -> Slots {
-            let mut row = Row::ZERO;
-            let in_order = std::array::from_fn(|i| i as u32);
-            for r in 0..registers::<S>() {
-                row.set(r, fetch(simd, r, &in_order, |i| [i as f64; 4]).1);
+        fn with_simd<S: Simd>(self, simd: S) -> T::Each<u8> {
+            let (mut row, mut in_order) = (Row::ZERO, T::each(0));
+            for (i, index) in in_order.as_mut().iter_mut().enumerate() {
+                *index = i as u32;
             }
-            row.0.map(|slot| slot as u8)
+            for r in 0..registers_of::<S, T>() {
+                row.set(r, fetch(simd, r, &in_order, |i| [T::of(i as f64); 4]).1);
+            }
+            let mut slots = T::each(0);
+            for (slot, at) in slots.as_mut().iter_mut().zip(row.0.as_ref()) {
+                *slot = at.double() as u8;
+            }
+            slots
         }
     }
-    Arch::new().dispatch(Order)
+    Arch::new().dispatch(Order::<T>(PhantomData))
 }
 
 /// Lists by slot what is given by lane.

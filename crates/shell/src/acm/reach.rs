@@ -3,115 +3,104 @@
 //! not depend on the others that it is computed with.
 
 use super::contact::{Contact, Kind};
-use super::quads::{Indices, LANES, Quad, Row, Wrapped, fetch, registers, slots};
+use super::quads::{Quad, Row, Wrapped, fetch, registers_of, slots_of};
+use super::real::Real;
 use super::wide::{Holds, Wide, Wide3};
 use pulp::{Arch, Simd, WithSimd};
 
 /// Closest points of a register of contacts.
 #[derive(Clone, Copy)]
-pub(super) struct Reach<S: Simd> {
+pub(super) struct Reach<S: Simd, T: Real = f64> {
     /// Weight of each vertex of the stencil in the separation.
-    pub weights: [Wide<S>; 4],
+    pub weights: [Wide<S, T>; 4],
     /// From the second primitive to the first, in m.
-    pub separation: Wide3<S>,
+    pub separation: Wide3<S, T>,
 }
 
-/// The stencils of at most [`LANES`] contacts of one kind; the last one fills up the block.
+/// The stencils of contacts of one kind, as many as fill a block or fewer; the last one fills it up.
 #[derive(Debug, Clone)]
-pub(super) struct Stencils {
+pub(super) struct Stencils<T: Real = f64> {
     pub kind: Kind,
     pub count: usize,
     /// For each place in the stencil the vertices, by slot.
-    pub vertices: [Indices; 4],
+    pub vertices: [T::Each<u32>; 4],
 }
 
-impl Stencils {
+impl<T: Real> Stencils<T> {
+    const EMPTY: Stencils<T> = Stencils {
+        kind: Kind::VertexFace,
+        count: 0,
+        vertices: [T::NOWHERE; 4],
+    };
+
     /// Lays out contacts, vertex-face pairs first, in place of what `out` held.
-    pub fn lay_out(contacts: &[Contact], out: &mut Vec<Stencils>) {
+    pub fn lay_out(contacts: &[Contact], out: &mut Vec<Stencils<T>>) {
         Stencils::lay_out_from(0, contacts, out);
     }
 
     /// The same if `out` holds contacts that only changed from place `from` on.
-    pub fn lay_out_from(from: usize, contacts: &[Contact], out: &mut Vec<Stencils>) {
+    pub fn lay_out_from(from: usize, contacts: &[Contact], out: &mut Vec<Stencils<T>>) {
         let faces = contacts.partition_point(|c| c.kind == Kind::VertexFace);
         let (whole, start) = if from < faces {
-            (from / LANES, from - from % LANES)
+            (from / T::LANES, from - from % T::LANES)
         } else {
             let edges = from - faces;
-            let whole = faces.div_ceil(LANES) + edges / LANES;
-            (whole, from - edges % LANES)
+            let whole = faces.div_ceil(T::LANES) + edges / T::LANES;
+            (whole, from - edges % T::LANES)
         };
-        out.truncate(whole);
         let faces_left = &contacts[start.min(faces)..faces];
         let edges_left = &contacts[start.max(faces)..];
-        let slots = slots();
-        for some in faces_left.chunks(LANES).chain(edges_left.chunks(LANES)) {
-            let mut block = Stencils {
-                kind: some[0].kind,
-                count: some.len(),
-                vertices: [[0; LANES]; 4],
-            };
+        let blocks = [faces_left, edges_left].map(|left| left.len().div_ceil(T::LANES));
+        // written where they are: a copy would wait for the writes of single indices
+        out.resize(whole + blocks[0] + blocks[1], Stencils::EMPTY);
+        let left = faces_left
+            .chunks(T::LANES)
+            .chain(edges_left.chunks(T::LANES));
+        let slots = slots_of::<T>();
+        for (some, block) in left.zip(&mut out[whole..]) {
+            (block.kind, block.count) = (some[0].kind, some.len());
+            let [a, b, c, d] = &mut block.vertices;
             let mut set = |lane: usize, contact: &Contact| {
-                for (row, v) in block.vertices.iter_mut().zip(contact.stencil) {
-                    row[slots[lane] as usize % LANES] = v;
+                let slot = slots.as_ref()[lane] as usize % T::LANES;
+                for (row, v) in [&mut *a, b, c, d].into_iter().zip(contact.stencil) {
+                    row.as_mut()[slot] = v;
                 }
             };
             let last = &some[some.len() - 1];
             some.iter().enumerate().for_each(|(lane, c)| set(lane, c));
-            (some.len()..LANES).for_each(|lane| set(lane, last));
-            out.push(block);
+            (some.len()..T::LANES).for_each(|lane| set(lane, last));
         }
     }
 }
 
 /// Closest points of contacts of one kind with their vertices at `x` (m).
 #[inline(always)]
-pub(super) fn reach<S: Simd>(kind: Kind, x: [Wide3<S>; 4]) -> Reach<S> {
+pub(super) fn reach<S: Simd, T: Real>(kind: Kind, x: [Wide3<S, T>; 4]) -> Reach<S, T> {
     match kind {
         Kind::VertexFace => vertex_face(x),
         Kind::EdgeEdge => edge_edge(x),
     }
 }
 
-/// Distances of many contacts.
-#[derive(Debug, Clone)]
-pub(super) struct Distances {
-    arch: Arch,
-    /// The last answer, in m, in the order of the contacts.
-    pub all: Vec<f64>,
+/// Distances of many contacts with the vertices at `x` (m), filled up to a power of two: a row for each
+/// block.
+pub(super) fn measure<T: Real>(contacts: &[Stencils<T>], x: &[Quad<T>], out: &mut Vec<Row<T>>) {
+    out.resize(contacts.len(), Row::ZERO);
+    Arch::new().dispatch(Measure(contacts, x, out));
 }
 
-impl Default for Distances {
-    fn default() -> Distances {
-        Distances {
-            arch: Arch::new(),
-            all: Vec::new(),
-        }
-    }
-}
+struct Measure<'a, T: Real>(&'a [Stencils<T>], &'a [Quad<T>], &'a mut [Row<T>]);
 
-impl Distances {
-    /// Measures all contacts with the vertices at `x` (m), filled up to a power of two.
-    pub fn measure(&mut self, contacts: &[Stencils], x: &[Quad]) {
-        self.all.clear();
-        self.all.reserve(LANES * contacts.len());
-        self.arch.dispatch(Measure(contacts, x, &mut self.all));
-    }
-}
-
-struct Measure<'a>(&'a [Stencils], &'a [Quad], &'a mut Vec<f64>);
-
-impl WithSimd for Measure<'_> {
+impl<T: Real> WithSimd for Measure<'_, T> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let Measure(contacts, places, out) = self;
         let places = Wrapped::new(places);
-        for block in contacts {
-            let mut distances = Row::ZERO;
+        for (block, distances) in contacts.iter().zip(out) {
             let [a, b, c, d] = &block.vertices;
-            for r in 0..registers::<S>() {
+            for r in 0..registers_of::<S, T>() {
                 let x = [
                     fetch(simd, r, a, |i| *places.at(i)).0,
                     fetch(simd, r, b, |i| *places.at(i)).0,
@@ -121,22 +110,27 @@ impl WithSimd for Measure<'_> {
                 let separation = reach(block.kind, x).separation;
                 distances.set(r, separation.dot(separation).sqrt());
             }
-            out.extend_from_slice(&distances.0[..block.count]);
         }
     }
 }
 
 /// A point of a triangle as two fractions of one number: weights of the second and the third corner.
 #[derive(Clone, Copy)]
-struct Fraction<S: Simd> {
-    v: Wide<S>,
-    w: Wide<S>,
-    of: Wide<S>,
+struct Fraction<S: Simd, T: Real> {
+    v: Wide<S, T>,
+    w: Wide<S, T>,
+    of: Wide<S, T>,
 }
 
-impl<S: Simd> Fraction<S> {
+impl<S: Simd, T: Real> Fraction<S, T> {
     #[inline(always)]
-    fn unless(self, holds: Holds<S>, v: Wide<S>, w: Wide<S>, of: Wide<S>) -> Fraction<S> {
+    fn unless(
+        self,
+        holds: Holds<S, T>,
+        v: Wide<S, T>,
+        w: Wide<S, T>,
+        of: Wide<S, T>,
+    ) -> Fraction<S, T> {
         Fraction {
             v: holds.choose(v, self.v),
             w: holds.choose(w, self.w),
@@ -147,7 +141,7 @@ impl<S: Simd> Fraction<S> {
 
 /// Vertices and triangles: the last region whose test holds is taken.
 #[inline(always)]
-fn vertex_face<S: Simd>([p, a, b, c]: [Wide3<S>; 4]) -> Reach<S> {
+fn vertex_face<S: Simd, T: Real>([p, a, b, c]: [Wide3<S, T>; 4]) -> Reach<S, T> {
     let (ab, ac, ap) = (b - a, c - a, p - a);
     let (d1, d2) = (ab.dot(ap), ac.dot(ap));
     let (l1, l2, mixed) = (ab.dot(ab), ac.dot(ac), ab.dot(ac));
@@ -185,7 +179,7 @@ fn vertex_face<S: Simd>([p, a, b, c]: [Wide3<S>; 4]) -> Reach<S> {
 
 /// Pairs of edges.
 #[inline(always)]
-fn edge_edge<S: Simd>([p0, p1, q0, q1]: [Wide3<S>; 4]) -> Reach<S> {
+fn edge_edge<S: Simd, T: Real>([p0, p1, q0, q1]: [Wide3<S, T>; 4]) -> Reach<S, T> {
     let (d1, d2, r) = (p1 - p0, q1 - q0, p0 - q0);
     let (b, c, f) = (d1.dot(d2), d1.dot(r), d2.dot(r));
     let (zero, one) = (b.constant(0.0), b.constant(1.0));
@@ -206,14 +200,14 @@ fn edge_edge<S: Simd>([p0, p1, q0, q1]: [Wide3<S>; 4]) -> Reach<S> {
 
 /// At least the least positive number.
 #[inline(always)]
-pub(super) fn positive<S: Simd>(a: Wide<S>) -> Wide<S> {
-    let least = a.constant(f64::MIN_POSITIVE);
+pub(super) fn positive<S: Simd, T: Real>(a: Wide<S, T>) -> Wide<S, T> {
+    let least = a.constant(T::MIN_POSITIVE);
     a.below(least).choose(least, a)
 }
 
 /// Clamped to [0, 1]; 0 if it is not a number.
 #[inline(always)]
-fn unit<S: Simd>(a: Wide<S>) -> Wide<S> {
+fn unit<S: Simd, T: Real>(a: Wide<S, T>) -> Wide<S, T> {
     let (zero, one) = (a.constant(0.0), a.constant(1.0));
     let low = zero.below(a).choose(a, zero);
     low.below(one).choose(low, one)
@@ -222,41 +216,52 @@ fn unit<S: Simd>(a: Wide<S>) -> Wide<S> {
 #[cfg(test)]
 mod tests {
     use super::super::distance::closest;
-    use super::super::quads::quad;
     use super::*;
     use glamx::DVec3;
     use rand::{RngExt, SeedableRng};
 
-    /// Blocks of any size agree with one contact at a time to the byte, and with the branching
-    /// search to rounding.
+    /// In single as in double precision blocks of any size agree with one contact at a time to the byte,
+    /// and with the branching search to rounding.
     #[test]
     fn blocks_find_the_closest_points() {
+        check::<f64>();
+        check::<f32>();
+    }
+
+    fn check<T: Real>() {
         let mut rng = rand_pcg::Pcg64::seed_from_u64(21);
-        let (mut found, mut alone) = (Distances::default(), Distances::default());
-        let mut blocks = Vec::new();
+        let (mut blocks, mut found, mut alone) = (Vec::new(), Vec::new(), Vec::new());
         for kind in [Kind::VertexFace, Kind::EdgeEdge] {
-            for _ in 0..2_000 {
-                let x: Vec<DVec3> = (0..8 * LANES)
-                    .map(|_| DVec3::new(rng.random(), rng.random(), rng.random()))
+            for _ in 0..1_000 {
+                // numbers that both precisions hold
+                let mut number = || f64::from(rng.random::<f32>());
+                let x: Vec<DVec3> = (0..8 * T::LANES)
+                    .map(|_| DVec3::new(number(), number(), number()))
                     .collect();
-                let quads: Vec<Quad> = x.iter().map(|&x| quad(x)).collect();
-                let contacts: Vec<Contact> = (0..2 * LANES as u32)
+                let place = |x: &DVec3| [x.x, x.y, x.z, 0.0].map(T::of);
+                let quads: Vec<Quad<T>> = x.iter().map(place).collect();
+                let contacts: Vec<Contact> = (0..2 * T::LANES as u32)
                     .map(|i| Contact {
                         kind,
                         stencil: [4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3],
                     })
                     .collect();
-                let count = rng.random_range(1..=2 * LANES);
+                let count = rng.random_range(1..=2 * T::LANES);
                 Stencils::lay_out(&contacts[..count], &mut blocks);
-                found.measure(&blocks, &quads);
-                assert_eq!(found.all.len(), count);
-                for (c, distance) in contacts.iter().zip(&found.all) {
+                measure(&blocks, &quads, &mut found);
+                assert_eq!(blocks.iter().map(|b| b.count).sum::<usize>(), count);
+                for (c, i) in contacts[..count].iter().zip(0..) {
+                    let distance = found[i / T::LANES].0.as_ref()[i % T::LANES].double();
                     Stencils::lay_out(std::slice::from_ref(c), &mut blocks);
-                    alone.measure(&blocks, &quads);
-                    assert_eq!(alone.all[0].to_bits(), distance.to_bits());
+                    measure(&blocks, &quads, &mut alone);
+                    assert_eq!(
+                        alone[0].0.as_ref()[0].double().to_bits(),
+                        distance.to_bits()
+                    );
                     let expected = closest(kind, &c.stencil.map(|i| x[i as usize]));
+                    let off = (distance - expected.separation.length()).abs();
                     // coordinates of size 1, some dozen operations
-                    assert!((distance - expected.separation.length()).abs() < 1e-11);
+                    assert!(off < 64.0 * T::EPSILON, "{off}");
                 }
             }
         }

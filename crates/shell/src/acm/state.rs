@@ -51,9 +51,12 @@ impl ShellState {
 
     /// All positions at the state's own time, in the model's order.
     pub fn positions(&self) -> Vec<DVec3> {
-        (0..self.x.len())
-            .map(|i| self.position_at(i, self.now))
-            .collect()
+        self.places().collect()
+    }
+
+    /// The same one by one.
+    pub(super) fn places(&self) -> impl Iterator<Item = DVec3> + '_ {
+        (0..self.x.len()).map(|i| self.position_at(i, self.now))
     }
 
     /// Copies another state of the same model without allocating.

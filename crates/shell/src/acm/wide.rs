@@ -3,173 +3,157 @@
 //! every processor gives the same bytes. Functions here and those that use them are always inlined and
 //! take no closures over wide numbers: only code of the processor's own kind can hold them in registers.
 
+use super::real::Real;
 use pulp::Simd;
-use pulp::bytemuck::{cast, cast_slice};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// One bit for each single-precision element for which something holds, the first one lowest.
 #[inline(always)]
 pub(super) fn bits<S: Simd>(holds: S::m32s) -> u16 {
-    if const { size_of::<S::m32s>() == size_of::<u16>() } {
-        cast(holds)
-    } else if const { size_of::<S::m32s>() == size_of::<u8>() } {
-        u16::from(cast::<_, u8>(holds))
-    } else {
-        let each: &[u32] = cast_slice(std::slice::from_ref(&holds));
-        let numbered = each.iter().enumerate();
-        numbered.fold(0, |bits, (i, one)| bits | ((*one & 1) as u16) << i)
-    }
-}
-
-impl<S: Simd> Holds<S> {
-    /// One bit for each element for which it holds, the first one lowest.
-    #[inline(always)]
-    pub fn bits(self) -> u8 {
-        if const { size_of::<S::m64s>() == size_of::<u8>() } {
-            cast(self.1)
-        } else {
-            let each: &[u64] = cast_slice(std::slice::from_ref(&self.1));
-            let numbered = each.iter().enumerate();
-            numbered.fold(0, |bits, (i, one)| bits | ((*one & 1) as u8) << i)
-        }
-    }
+    f32::bits::<S>(holds)
 }
 
 /// One number for each element.
 #[derive(Clone, Copy)]
-pub(super) struct Wide<S: Simd>(pub S, pub S::f64s);
+pub(super) struct Wide<S: Simd, T: Real = f64>(pub S, pub T::Register<S>);
 
 /// Which elements something holds for.
 #[derive(Clone, Copy)]
-pub(super) struct Holds<S: Simd>(S, S::m64s);
+pub(super) struct Holds<S: Simd, T: Real = f64>(S, T::Mask<S>);
 
-impl<S: Simd> Wide<S> {
+impl<S: Simd, T: Real> Wide<S, T> {
     /// The same number for every element.
     #[inline(always)]
-    pub fn all(simd: S, a: f64) -> Wide<S> {
-        Wide(simd, simd.splat_f64s(a))
+    pub fn all(simd: S, a: f64) -> Wide<S, T> {
+        Wide(simd, T::splat(simd, T::of(a)))
     }
 
     /// The same number for every element, beside this one.
     #[inline(always)]
-    pub fn constant(self, a: f64) -> Wide<S> {
+    pub fn constant(self, a: f64) -> Wide<S, T> {
         Wide::all(self.0, a)
     }
 
     /// `self * b + c`, rounded once.
     #[inline(always)]
-    pub fn times_plus(self, b: Wide<S>, c: Wide<S>) -> Wide<S> {
-        Wide(self.0, self.0.mul_add_f64s(self.1, b.1, c.1))
+    pub fn times_plus(self, b: Wide<S, T>, c: Wide<S, T>) -> Wide<S, T> {
+        Wide(self.0, T::mul_add(self.0, self.1, b.1, c.1))
     }
 
     /// `self - a * b`, rounded once.
     #[inline(always)]
-    pub fn minus_times(self, a: Wide<S>, b: Wide<S>) -> Wide<S> {
-        Wide(self.0, self.0.negate_mul_add_f64s(a.1, b.1, self.1))
+    pub fn minus_times(self, a: Wide<S, T>, b: Wide<S, T>) -> Wide<S, T> {
+        Wide(self.0, T::negate_mul_add(self.0, a.1, b.1, self.1))
     }
 
     #[inline(always)]
-    pub fn sqrt(self) -> Wide<S> {
-        Wide(self.0, self.0.sqrt_f64s(self.1))
+    pub fn sqrt(self) -> Wide<S, T> {
+        Wide(self.0, T::sqrt(self.0, self.1))
     }
 
     #[inline(always)]
-    pub fn abs(self) -> Wide<S> {
-        Wide(self.0, self.0.abs_f64s(self.1))
+    pub fn abs(self) -> Wide<S, T> {
+        Wide(self.0, T::abs(self.0, self.1))
     }
 
     #[inline(always)]
-    pub fn below(self, b: Wide<S>) -> Holds<S> {
-        Holds(self.0, self.0.less_than_f64s(self.1, b.1))
+    pub fn below(self, b: Wide<S, T>) -> Holds<S, T> {
+        Holds(self.0, T::below(self.0, self.1, b.1))
     }
 
     #[inline(always)]
-    pub fn at_most(self, b: Wide<S>) -> Holds<S> {
-        Holds(self.0, self.0.less_than_or_equal_f64s(self.1, b.1))
+    pub fn at_most(self, b: Wide<S, T>) -> Holds<S, T> {
+        Holds(self.0, T::at_most(self.0, self.1, b.1))
     }
 }
 
-impl<S: Simd> Holds<S> {
+impl<S: Simd, T: Real> Holds<S, T> {
     /// Where both hold.
     #[inline(always)]
-    pub fn and(self, b: Holds<S>) -> Holds<S> {
-        Holds(self.0, self.0.and_m64s(self.1, b.1))
+    pub fn and(self, b: Holds<S, T>) -> Holds<S, T> {
+        Holds(self.0, T::and(self.0, self.1, b.1))
+    }
+
+    /// One bit for each element for which it holds, the first one lowest.
+    #[inline(always)]
+    pub fn bits(self) -> u16 {
+        T::bits::<S>(self.1)
     }
 
     /// `a` where it holds, else `b`.
     #[inline(always)]
-    pub fn choose(self, a: Wide<S>, b: Wide<S>) -> Wide<S> {
-        Wide(self.0, self.0.select_f64s(self.1, a.1, b.1))
+    pub fn choose(self, a: Wide<S, T>, b: Wide<S, T>) -> Wide<S, T> {
+        Wide(self.0, T::select(self.0, self.1, a.1, b.1))
     }
 }
 
-impl<S: Simd> Add for Wide<S> {
-    type Output = Wide<S>;
+impl<S: Simd, T: Real> Add for Wide<S, T> {
+    type Output = Wide<S, T>;
 
     #[inline(always)]
-    fn add(self, b: Wide<S>) -> Wide<S> {
-        Wide(self.0, self.0.add_f64s(self.1, b.1))
+    fn add(self, b: Wide<S, T>) -> Wide<S, T> {
+        Wide(self.0, T::add(self.0, self.1, b.1))
     }
 }
 
-impl<S: Simd> Sub for Wide<S> {
-    type Output = Wide<S>;
+impl<S: Simd, T: Real> Sub for Wide<S, T> {
+    type Output = Wide<S, T>;
 
     #[inline(always)]
-    fn sub(self, b: Wide<S>) -> Wide<S> {
-        Wide(self.0, self.0.sub_f64s(self.1, b.1))
+    fn sub(self, b: Wide<S, T>) -> Wide<S, T> {
+        Wide(self.0, T::sub(self.0, self.1, b.1))
     }
 }
 
-impl<S: Simd> Mul for Wide<S> {
-    type Output = Wide<S>;
+impl<S: Simd, T: Real> Mul for Wide<S, T> {
+    type Output = Wide<S, T>;
 
     #[inline(always)]
-    fn mul(self, b: Wide<S>) -> Wide<S> {
-        Wide(self.0, self.0.mul_f64s(self.1, b.1))
+    fn mul(self, b: Wide<S, T>) -> Wide<S, T> {
+        Wide(self.0, T::mul(self.0, self.1, b.1))
     }
 }
 
-impl<S: Simd> Div for Wide<S> {
-    type Output = Wide<S>;
+impl<S: Simd, T: Real> Div for Wide<S, T> {
+    type Output = Wide<S, T>;
 
     #[inline(always)]
-    fn div(self, b: Wide<S>) -> Wide<S> {
-        Wide(self.0, self.0.div_f64s(self.1, b.1))
+    fn div(self, b: Wide<S, T>) -> Wide<S, T> {
+        Wide(self.0, T::div(self.0, self.1, b.1))
     }
 }
 
-impl<S: Simd> Neg for Wide<S> {
-    type Output = Wide<S>;
+impl<S: Simd, T: Real> Neg for Wide<S, T> {
+    type Output = Wide<S, T>;
 
     #[inline(always)]
-    fn neg(self) -> Wide<S> {
-        Wide(self.0, self.0.neg_f64s(self.1))
+    fn neg(self) -> Wide<S, T> {
+        Wide(self.0, T::neg(self.0, self.1))
     }
 }
 
 /// One vector for each element.
 #[derive(Clone, Copy)]
-pub(super) struct Wide3<S: Simd>(pub [Wide<S>; 3]);
+pub(super) struct Wide3<S: Simd, T: Real = f64>(pub [Wide<S, T>; 3]);
 
-impl<S: Simd> Wide3<S> {
+impl<S: Simd, T: Real> Wide3<S, T> {
     /// Scalar product, two of its three sums rounded once.
     #[inline(always)]
-    pub fn dot(self, b: Wide3<S>) -> Wide<S> {
+    pub fn dot(self, b: Wide3<S, T>) -> Wide<S, T> {
         let ([x, y, z], [u, v, w]) = (self.0, b.0);
         z.times_plus(w, y.times_plus(v, x * u))
     }
 
     /// Scalar product plus a number, each sum rounded once.
     #[inline(always)]
-    pub fn dot_plus(self, b: Wide3<S>, c: Wide<S>) -> Wide<S> {
+    pub fn dot_plus(self, b: Wide3<S, T>, c: Wide<S, T>) -> Wide<S, T> {
         let ([x, y, z], [u, v, w]) = (self.0, b.0);
         z.times_plus(w, y.times_plus(v, x.times_plus(u, c)))
     }
 
     /// Vector product, each difference rounded once.
     #[inline(always)]
-    pub fn cross(self, b: Wide3<S>) -> Wide3<S> {
+    pub fn cross(self, b: Wide3<S, T>) -> Wide3<S, T> {
         let ([x, y, z], [u, v, w]) = (self.0, b.0);
         Wide3([
             (y * w).minus_times(z, v),
@@ -180,47 +164,47 @@ impl<S: Simd> Wide3<S> {
 
     /// `self * b + c`, rounded once.
     #[inline(always)]
-    pub fn times_plus(self, b: Wide<S>, c: Wide3<S>) -> Wide3<S> {
+    pub fn times_plus(self, b: Wide<S, T>, c: Wide3<S, T>) -> Wide3<S, T> {
         let ([x, y, z], [u, v, w]) = (self.0, c.0);
         Wide3([x.times_plus(b, u), y.times_plus(b, v), z.times_plus(b, w)])
     }
 }
 
-impl<S: Simd> Add for Wide3<S> {
-    type Output = Wide3<S>;
+impl<S: Simd, T: Real> Add for Wide3<S, T> {
+    type Output = Wide3<S, T>;
 
     #[inline(always)]
-    fn add(self, b: Wide3<S>) -> Wide3<S> {
+    fn add(self, b: Wide3<S, T>) -> Wide3<S, T> {
         let ([x, y, z], [u, v, w]) = (self.0, b.0);
         Wide3([x + u, y + v, z + w])
     }
 }
 
-impl<S: Simd> Sub for Wide3<S> {
-    type Output = Wide3<S>;
+impl<S: Simd, T: Real> Sub for Wide3<S, T> {
+    type Output = Wide3<S, T>;
 
     #[inline(always)]
-    fn sub(self, b: Wide3<S>) -> Wide3<S> {
+    fn sub(self, b: Wide3<S, T>) -> Wide3<S, T> {
         let ([x, y, z], [u, v, w]) = (self.0, b.0);
         Wide3([x - u, y - v, z - w])
     }
 }
 
-impl<S: Simd> Mul<Wide<S>> for Wide3<S> {
-    type Output = Wide3<S>;
+impl<S: Simd, T: Real> Mul<Wide<S, T>> for Wide3<S, T> {
+    type Output = Wide3<S, T>;
 
     #[inline(always)]
-    fn mul(self, b: Wide<S>) -> Wide3<S> {
+    fn mul(self, b: Wide<S, T>) -> Wide3<S, T> {
         let [x, y, z] = self.0;
         Wide3([x * b, y * b, z * b])
     }
 }
 
-impl<S: Simd> Neg for Wide3<S> {
-    type Output = Wide3<S>;
+impl<S: Simd, T: Real> Neg for Wide3<S, T> {
+    type Output = Wide3<S, T>;
 
     #[inline(always)]
-    fn neg(self) -> Wide3<S> {
+    fn neg(self) -> Wide3<S, T> {
         let [x, y, z] = self.0;
         Wide3([-x, -y, -z])
     }
@@ -251,10 +235,10 @@ mod tests {
                     let row: [f64; 8] = std::array::from_fn(|i| if set(i) { -1.0 } else { 1.0 });
                     let mut found = 0;
                     for (i, &part) in S::as_simd_f64s(&row).0.iter().enumerate() {
-                        let below = Wide(simd, part).below(Wide::all(simd, 0.0));
+                        let below = Wide::<S, f64>(simd, part).below(Wide::all(simd, 0.0));
                         found |= below.bits() << (i * S::F64_LANES);
                     }
-                    assert_eq!(found, pattern as u8);
+                    assert_eq!(found, pattern & 0xff);
                 }
             }
         }

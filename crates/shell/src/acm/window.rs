@@ -7,9 +7,8 @@
 use super::detect::{Detector, Missed};
 use super::integrate::{Integrator, Plan, SHORTEST, Trace};
 use super::parts::COUNT;
-use super::quads::{Quad, pad, quad};
-use super::reach::Distances;
-use super::watch::{LINGER, Watched, soon};
+use super::real::Precision;
+use super::watch::{FINE, LINGER, Outlook, Watched};
 use super::{
     Counts, Pair, Profile, ShellError, ShellModel, ShellState, Threads, Tick, seconds, ticks,
 };
@@ -99,9 +98,7 @@ struct Pass {
 #[derive(Debug, Default)]
 struct Idle {
     pairs: Watched,
-    places: Vec<Quad>,
-    before: Distances,
-    now: Distances,
+    outlook: Outlook,
 }
 
 impl Pass {
@@ -372,28 +369,17 @@ impl Pass {
     fn drop_idle_layers(&mut self, model: &ShellModel) {
         let mut contacts = std::mem::take(&mut self.state.contacts);
         let (state, idle) = (&self.state, &mut self.idle);
+        let before = self.trace.history.marked(COUNT - 1);
+        let entries = contacts.entries().iter();
         idle.pairs.set(
-            contacts
-                .entries()
-                .iter()
-                .map(|&(pair, _)| (pair, pair.stencil(&model.topology))),
+            entries.map(|&(pair, _)| (pair, pair.stencil(&model.topology))),
+            Precision::for_vertices(state.places(), FINE * model.layers.next_thickness(0)),
         );
-        idle.places.clear();
-        idle.places
-            .extend(self.trace.history.marked(COUNT - 1).map(quad));
-        pad(&mut idle.places, state.x.len(), [0.0; 4]);
-        idle.before.measure(&idle.pairs.blocks, &idle.places);
-        idle.places.clear();
-        let ends = (0..state.x.len()).map(|i| quad(state.position_at(i, state.now)));
-        idle.places.extend(ends);
-        pad(&mut idle.places, state.x.len(), [0.0; 4]);
-        idle.now.measure(&idle.pairs.blocks, &idle.places);
+        idle.outlook.measure(&idle.pairs, before, state.places());
         // entries are sorted by pair, vertex-face pairs first, as the distances are
-        let mut distances = idle.before.all.iter().zip(&idle.now.all);
+        let mut distances = idle.outlook.to_come.iter();
         contacts.retain_layers(|_, layers| {
-            let to_come = distances
-                .next()
-                .map_or(0.0, |(&before, &now)| soon(before, now));
+            let to_come = distances.next().map_or(0.0, |&to_come| to_come);
             (1..=layers)
                 .take_while(|&depth| to_come < LINGER * model.layers.at(depth).thickness_m)
                 .count() as u8

@@ -74,8 +74,13 @@ impl Coarse {
         let r = (radius + rounding) * grid.per_m + 1.0e-6;
         let mut bound = Coarse::EMPTY;
         for k in 0..PLACES {
-            bound.lo[k] = floor(pa[k].min(pb[k]) - r);
-            bound.minus_hi[k] = floor((-pa[k]).min(-pb[k]) - r);
+            let (low, high) = if pa[k] < pb[k] {
+                (pa[k], pb[k])
+            } else {
+                (pb[k], pa[k])
+            };
+            bound.lo[k] = floor(low - r);
+            bound.minus_hi[k] = floor(-high - r);
         }
         bound
     }
@@ -122,12 +127,14 @@ impl Coarse {
     }
 }
 
-/// The next lower whole number of those that are kept.
+/// A whole number of those that are kept, at most as large and less than two smaller.
 #[inline(always)]
 fn floor(steps: f64) -> i16 {
-    // cutting off positive numbers rounds them downwards
-    const SHIFT: f64 = 32_768.0;
-    ((steps.clamp(-MOST, MOST) + SHIFT) as i32 - SHIFT as i32) as i16
+    // so large that its last bits are whole numbers, those of negative ones too
+    const WHOLE: f64 = 1.5 * (1u64 << 52) as f64;
+    let kept = if steps < MOST { steps } else { MOST };
+    let kept = if kept > -MOST { kept } else { -MOST };
+    (kept - 0.5 + WHOLE).to_bits() as i16
 }
 
 #[cfg(test)]

@@ -16,32 +16,31 @@ pub struct Dop {
     minus_hi: [f32; PLACES],
 }
 
-/// Projections of a point on the 13 unit axes, the most telling first, and zeros.
+/// The unit axes, coordinate by coordinate, the most telling first, and zeros.
+const AXIS: [[f64; PLACES]; 3] = {
+    const F: f64 = std::f64::consts::FRAC_1_SQRT_2;
+    const B: f64 = 0.577_350_269_189_625_8;
+    [
+        [
+            1.0, 0.0, 0.0, B, F, F, F, F, 0.0, 0.0, B, B, B, 0.0, 0.0, 0.0,
+        ],
+        [
+            0.0, 1.0, 0.0, B, F, -F, 0.0, 0.0, F, F, B, -B, -B, 0.0, 0.0, 0.0,
+        ],
+        [
+            0.0, 0.0, 1.0, B, 0.0, 0.0, F, -F, F, -F, -B, B, -B, 0.0, 0.0, 0.0,
+        ],
+    ]
+};
+
+/// Projections of a point on the axes.
 #[inline(always)]
 pub(super) fn project(p: DVec3) -> [f64; PLACES] {
-    const FACE: f64 = std::f64::consts::FRAC_1_SQRT_2;
-    const BODY: f64 = 0.577_350_269_189_625_8;
-    let DVec3 { x, y, z } = p;
-    let (xf, yf, zf) = (x * FACE, y * FACE, z * FACE);
-    let (xb, yb, zb) = (x * BODY, y * BODY, z * BODY);
-    [
-        x,
-        y,
-        z,
-        xb + yb + zb,
-        xf + yf,
-        xf - yf,
-        xf + zf,
-        xf - zf,
-        yf + zf,
-        yf - zf,
-        xb + yb - zb,
-        xb - yb + zb,
-        xb - yb - zb,
-        0.0,
-        0.0,
-        0.0,
-    ]
+    let ([x, y, z], mut along) = (AXIS, [0.0; PLACES]);
+    for k in 0..PLACES {
+        along[k] = p.x * x[k] + p.y * y[k] + p.z * z[k];
+    }
+    along
 }
 
 /// A distance in single precision, greater by more than the rounding of the sums it is compared with.

@@ -52,38 +52,46 @@ fn sweep(history: &Histories, vertices: Range<usize>) -> Batch {
     let mut radii = framed(history, &vertices);
     let borders = history.borders();
     let mark = |i: usize, k: usize| DVec3::from_slice(&history.marks(k)[3 * i..3 * i + 3]);
-    let chord = |i: usize, from: usize, to: usize| {
-        let per_tick = rate(borders.at(from), borders.at(to));
-        (mark(i, from), per_tick * (mark(i, to) - mark(i, from)))
-    };
-    let tube = |(i, radii): (usize, &mut [f64; COUNT])| {
+    for (i, radii) in vertices.clone().zip(&mut radii) {
         let own = history.own(i);
         let (mut k, mut here) = (COUNT, (DVec3::ZERO, DVec3::ZERO));
         for s in &own[1..own.len().max(2) - 1] {
             if k == COUNT || s.t >= borders.at(k + 1) {
                 k = borders.part(s.t);
-                here = chord(i, k, k + 1);
+                let per_tick = rate(borders.at(k), borders.at(k + 1));
+                here = (mark(i, k), per_tick * (mark(i, k + 1) - mark(i, k)));
             }
             let on_chord = here.0 + here.1 * (s.t - borders.at(k)) as f64;
             radii[k] = radii[k].max((s.x - on_chord).length());
         }
-        // between two borders the distance from a part's chord to the window's is convex in time
-        let (start, velocity) = chord(i, 0, COUNT);
-        let (mut radius, mut before) = (0.0f64, 0.0);
-        for (k, own) in radii.iter().enumerate() {
-            let on_chord = start + velocity * (borders.at(k + 1) - borders.at(0)) as f64;
-            let after = (mark(i, k + 1) - on_chord).length();
-            radius = radius.max(own + after.max(before));
-            before = after;
-        }
-        Tube {
-            start,
-            end: mark(i, COUNT),
-            radius,
-        }
+    }
+    let away = away(history, &vertices);
+    let tube = |(i, (radii, away)): (usize, (&[f64; COUNT], f64))| Tube {
+        start: mark(i, 0),
+        end: mark(i, COUNT),
+        radius: away + radii.iter().copied().fold(0.0, f64::max),
     };
-    let tubes = vertices.zip(&mut radii).map(tube).collect();
+    let tubes = vertices.zip(radii.iter().zip(away)).map(tube).collect();
     (tubes, radii)
+}
+
+/// For each of some vertices the largest distance between the chords of the window's parts and that of the window:
+/// between two borders it is convex in time.
+fn away(history: &Histories, vertices: &Range<usize>) -> Vec<f64> {
+    let (range, borders) = (3 * vertices.start..3 * vertices.end, history.borders());
+    let marks = |k: usize| &history.marks(k)[range.clone()];
+    let whole = rate(borders.at(0), borders.at(COUNT));
+    let mut widest = vec![0.0; 3 * vertices.len()];
+    let rates: Vec<f64> = chord_rates(marks(0), marks(COUNT), whole).collect();
+    Arch::new().dispatch(Widen {
+        frames: (1..COUNT).map(|k| (marks(k), (borders.at(k) - borders.at(0)) as f64)),
+        start: marks(0),
+        rate: &rates,
+        widest: &mut widest,
+    });
+    let mut lengths = vec![0.0; vertices.len()];
+    Arch::new().dispatch(Lengths(&widest, &mut lengths));
+    lengths
 }
 
 /// For each of some vertices and each part of the window the largest distance, in each coordinate on its own,
@@ -100,26 +108,32 @@ fn framed(history: &Histories, vertices: &Range<usize>) -> Vec<[f64; COUNT]> {
         history.borders(),
     );
     let (arch, mut rates) = (Arch::new(), Vec::new());
-    let mut widest = vec![[0.0f64; 3]; moved.len()];
+    let (mut widest, mut lengths) = (vec![0.0; 3 * moved.len()], vec![0.0; moved.len()]);
     for k in 0..COUNT {
         let per_tick = rate(borders.at(k), borders.at(k + 1));
-        let both = marks(k).iter().zip(marks(k + 1));
         rates.clear();
-        rates.extend(both.map(|(a, b)| (b - a) * per_tick));
-        widest.fill([0.0; 3]);
+        rates.extend(chord_rates(marks(k), marks(k + 1), per_tick));
+        widest.fill(0.0);
         arch.dispatch(Widen {
             frames: history
                 .frames(k)
                 .map(|(t, frame)| (&frame[range.clone()], (t - borders.at(k)) as f64)),
             start: marks(k),
             rate: &rates,
-            widest: widest.as_flattened_mut(),
+            widest: &mut widest,
         });
-        for (radii, widest) in radii.iter_mut().zip(&widest) {
-            radii[k] = DVec3::from(*widest).length();
+        arch.dispatch(Lengths(&widest, &mut lengths));
+        for (radii, &length) in radii.iter_mut().zip(&lengths) {
+            radii[k] = length;
         }
     }
     radii
+}
+
+/// Distances per tick, coordinate by coordinate.
+fn chord_rates<'a>(from: &'a [f64], to: &'a [f64], per_tick: f64) -> impl Iterator<Item = f64> {
+    let both = from.iter().zip(to);
+    both.map(move |(a, b)| (b - a) * per_tick)
 }
 
 /// One over the ticks from one border to another.
@@ -149,6 +163,21 @@ impl<'a, I: Iterator<Item = (&'a [f64], f64)>> WithSimd for Widen<'a, I> {
                 let away = (places[i] - (start[i] + rate[i] * since)).abs();
                 widest[i] = if widest[i] < away { away } else { widest[i] };
             }
+        }
+    }
+}
+
+/// Lengths of vectors.
+struct Lengths<'a>(&'a [f64], &'a mut [f64]);
+
+impl WithSimd for Lengths<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Lengths(vectors, lengths) = self;
+        for (length, [x, y, z]) in lengths.iter_mut().zip(vectors.as_chunks().0) {
+            *length = (x * x + y * y + z * z).sqrt();
         }
     }
 }

@@ -62,9 +62,9 @@ impl Watched {
         self.single.clear();
         self.double.clear();
         if precision.single {
-            Stencils::lay_out(&self.contacts, &mut self.single);
+            Stencils::lay_out_flat(&self.contacts, &mut self.single);
         } else {
-            Stencils::lay_out(&self.contacts, &mut self.double);
+            Stencils::lay_out_flat(&self.contacts, &mut self.double);
         }
     }
 

@@ -12,7 +12,7 @@ use super::parts::COUNT;
 use super::profile::{Phase, Profile};
 use super::real::Precision;
 use super::sweep::Swept;
-use super::watch::{ANTICIPATION, FINE, Watched, soon};
+use super::watch::{ANTICIPATION, FINE, UNKNOWN, Watched, soon};
 use super::{ContactSet, ShellModel, ShellState, Threads, Tick};
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
@@ -123,20 +123,24 @@ impl Detector {
     }
 
     /// Pairs that, going on as in the last window, will enter their next layer: activating it now
-    /// saves rolling back for it, and leaves no trace in the history.
-    pub fn imminent(model: &ShellModel, watched: &Watched, contacts: &ContactSet) -> Vec<Pair> {
+    /// saves rolling back for it, and leaves no trace in the history. Never the last layer, which only a
+    /// proven need may use up. They are noted to have it.
+    pub fn imminent(model: &ShellModel, watched: &mut Watched, contacts: &ContactSet) -> Vec<Pair> {
         let widest = ANTICIPATION * model.layers.next_thickness(0);
         let mut pairs = Vec::new();
         let measured = watched.before.iter().zip(&watched.distances);
+        watched.layers.clear();
         for (&pair, (&before, &now)) in watched.pairs.iter().zip(measured) {
-            let to_come = soon(before, now);
-            let enters = || {
-                let thickness = model.layers.next_thickness(contacts.layers_of(pair));
-                to_come < ANTICIPATION * thickness
-            };
-            if to_come < widest && enters() {
-                pairs.push(pair);
+            let (to_come, mut layers) = (soon(before, now), UNKNOWN);
+            if to_come < widest {
+                layers = contacts.layers_of(pair);
+                let enters = to_come < ANTICIPATION * model.layers.next_thickness(layers);
+                if enters && layers + 1 < model.layers.count() {
+                    pairs.push(pair);
+                    layers += 1;
+                }
             }
+            watched.layers.push(layers);
         }
         pairs.sort_unstable();
         pairs

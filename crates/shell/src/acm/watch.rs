@@ -43,6 +43,8 @@ pub(super) struct Watched {
     pub at: Tick,
     pub distances: Vec<f64>,
     pub before: Vec<f64>,
+    /// How many layers they have then, as far as that is known.
+    pub layers: Vec<u8>,
 }
 
 impl Watched {
@@ -54,6 +56,7 @@ impl Watched {
         self.double.clear();
         self.distances.clear();
         self.before.clear();
+        self.layers.clear();
     }
 
     /// To be called when all have been added.
@@ -121,7 +124,7 @@ pub(super) struct Look {
 }
 
 /// Stands for a number of layers that was not asked for yet.
-const UNKNOWN: u8 = u8::MAX;
+pub(super) const UNKNOWN: u8 = u8::MAX;
 
 impl Look {
     /// Remembers the distances at the state's time.
@@ -133,7 +136,16 @@ impl Look {
             self.double.begin(&watched.double, state, watched, widest);
         }
         self.layers.clear();
+        if watched.at == state.now {
+            self.layers.clone_from(&watched.layers);
+        }
         self.layers.resize(watched.pairs.len(), UNKNOWN);
+    }
+
+    /// The same after going back to an earlier time, for layers that were added to what was known.
+    pub fn begin_again(&mut self, model: &ShellModel, state: &ShellState, watched: &Watched) {
+        self.begin(model, state, watched);
+        self.layers.fill(UNKNOWN);
     }
 
     /// Compares distances with those at the last look, one checkpoint ago. Pairs that are imminent

@@ -306,6 +306,34 @@ mod tests {
         }
     }
 
+    /// What is fetched in single precision stands in the order of lanes, too.
+    #[test]
+    fn slots_undo_the_shuffles_of_single_precision() {
+        struct Fetch([u8; 16]);
+        impl WithSimd for Fetch {
+            type Output = ();
+
+            fn with_simd<S: Simd>(self, simd: S) {
+                let element = |i: usize| [0.0, 100.0, 200.0, 300.0].map(|a| a + i as f32);
+                let (mut at, mut rows) = ([0; 16], [Row::<f32>::ZERO; 4]);
+                for (i, &slot) in self.0.iter().enumerate() {
+                    at[slot as usize] = i as u32;
+                }
+                for r in 0..registers_of::<S, f32>() {
+                    let (a, last) = fetch(simd, r, &at, element);
+                    for (row, a) in rows.iter_mut().zip(a.0.into_iter().chain([last])) {
+                        row.set(r, a);
+                    }
+                }
+                for i in 0..16 {
+                    assert_eq!(rows.map(|row| row.0[i]), element(i));
+                }
+            }
+        }
+        Arch::new().dispatch(Fetch(slots_of::<f32>()));
+        Arch::Scalar.dispatch(Fetch(std::array::from_fn(|i| i as u8)));
+    }
+
     /// Every slot is used once, what is fetched stands in the order of lanes, as do differences, and what is told
     /// can be read at the slots.
     #[test]

@@ -236,7 +236,7 @@ struct Gauge<T: Real> {
     now: Vec<Row<T>>,
     /// At the last look.
     last: Vec<Row<T>>,
-    /// Pairs that come no nearer have not to be looked at closely.
+    /// Pairs that come no nearer than this need no closer look.
     limits: Vec<Row<T>>,
 }
 
@@ -269,6 +269,7 @@ impl<T: Real> Gauge<T> {
         measure(blocks, &self.places, &mut self.now);
     }
 
+    /// Distances at the state's time, which the detection may have measured already; all limits are `widest` (m).
     fn begin(
         &mut self,
         blocks: &[Stencils<T>],
@@ -295,6 +296,7 @@ impl<T: Real> Gauge<T> {
             .resize(blocks.len(), Row(T::each(T::of(widest))));
     }
 
+    /// Lists the pairs that are below their limits or will be at the next look if they go on as since the last.
     fn again(
         &mut self,
         blocks: &[Stencils<T>],
@@ -311,6 +313,7 @@ impl<T: Real> Gauge<T> {
         std::mem::swap(&mut self.now, &mut self.last);
     }
 
+    /// How near all pairs will [soon] be whose vertices went from `before` to `now` (m).
     fn outlook(
         &mut self,
         blocks: &[Stencils<T>],
@@ -329,6 +332,7 @@ impl<T: Real> Gauge<T> {
         }
     }
 
+    /// From now on the pair is close below `limit` (m).
     fn limit(&mut self, close: &Close, limit: f64) {
         self.limits[close.block].0.as_mut()[close.lane] = T::of(limit);
     }

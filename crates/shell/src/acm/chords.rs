@@ -2,7 +2,7 @@
 //! have in common does not bring it nearer, as it does for swept volumes.
 
 use super::contact::Kind;
-use super::quads::{Quad, Row, Wrapped, fetch, pad, registers_of};
+use super::quads::{Flat, Quad, Row, fetch, pad, registers_of};
 use super::reach::{Stencils, reach};
 use super::real::{Precision, Real};
 use super::tube::Tube;
@@ -30,8 +30,18 @@ pub(super) struct Kept {
     pub end: Vec<f64>,
 }
 
-/// Where a tube starts, with its radius, and where it ends.
-type Chord<T> = [Quad<T>; 2];
+/// Where a tube starts, with its radius, and where it ends: two quads in the place of one.
+type Chord<T> = Quad<[T; 2]>;
+
+#[inline(always)]
+fn start<T: Real>([[x, y], [z, radius], ..]: Chord<T>) -> Quad<T> {
+    [x, y, z, radius]
+}
+
+#[inline(always)]
+fn end<T: Real>([.., [x, y], [z, last]]: Chord<T>) -> Quad<T> {
+    [x, y, z, last]
+}
 
 /// What rounding can do to a room along chords that go on for `onward` windows, in units of the numbers'
 /// precision times the largest coordinate L. With u for half such a unit: rounded places are off by 1.8 u L, normals
@@ -59,7 +69,7 @@ impl Rooms {
         } = &mut self.kept;
         for all in [&mut *now, then, end] {
             all.clear();
-            all.reserve(pairs.pairs.len());
+            all.reserve(pairs.pairs.len() + <f32 as Real>::LANES);
         }
         let (out, precision) = ([now, then, end], pairs.precision);
         if precision.single {
@@ -91,13 +101,15 @@ fn measure<T: Real>(
 ) {
     chords.clear();
     chords.extend(tubes.iter().map(|tube| {
-        let [x, y, z, _] = precision.place(tube.start);
+        let ([x, y, z, _], [u, v, w, _]) = (precision.place(tube.start), precision.place(tube.end));
         [
-            [x, y, z, T::at_least(tube.radius)],
-            precision.place(tube.end),
+            [x, y],
+            [z, T::at_least(tube.radius)],
+            [u, v],
+            [w, T::of(0.0)],
         ]
     }));
-    pad(chords, tubes.len(), [[T::of(0.0); 4]; 2]);
+    pad(chords, tubes.len(), [[T::of(0.0); 2]; 4]);
     // squares of what is shorter than the root of the least number are not exact
     let least = 16.0 * T::MIN_POSITIVE.sqrt();
     Arch::new().dispatch(Measure {
@@ -126,7 +138,7 @@ impl<T: Real> WithSimd for Measure<'_, T> {
     /// window's end bounds the result, too.
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let (chords, mut out) = (Wrapped::new(self.chords), self.out);
+        let (chords, mut out) = (Flat::new(self.chords), self.out);
         let onward = Wide::all(simd, self.onward);
         let rounding = Wide::all(simd, T::at_least(self.rounding).double());
         for block in self.pairs {
@@ -134,16 +146,16 @@ impl<T: Real> WithSimd for Measure<'_, T> {
             let [a, b, c, d] = &block.vertices;
             for r in 0..registers_of::<S, T>() {
                 let start = [
-                    fetch(simd, r, a, |i| chords.at(i)[0]),
-                    fetch(simd, r, b, |i| chords.at(i)[0]),
-                    fetch(simd, r, c, |i| chords.at(i)[0]),
-                    fetch(simd, r, d, |i| chords.at(i)[0]),
+                    fetch(simd, r, a, |i| start(chords.at(i))),
+                    fetch(simd, r, b, |i| start(chords.at(i))),
+                    fetch(simd, r, c, |i| start(chords.at(i))),
+                    fetch(simd, r, d, |i| start(chords.at(i))),
                 ];
                 let end = [
-                    fetch(simd, r, a, |i| chords.at(i)[1]).0,
-                    fetch(simd, r, b, |i| chords.at(i)[1]).0,
-                    fetch(simd, r, c, |i| chords.at(i)[1]).0,
-                    fetch(simd, r, d, |i| chords.at(i)[1]).0,
+                    fetch(simd, r, a, |i| end(chords.at(i))).0,
+                    fetch(simd, r, b, |i| end(chords.at(i))).0,
+                    fetch(simd, r, c, |i| end(chords.at(i))).0,
+                    fetch(simd, r, d, |i| end(chords.at(i))).0,
                 ];
                 let separation = reach(block.kind, end).separation;
                 let distance = separation.dot(separation).sqrt();
@@ -167,7 +179,10 @@ impl<T: Real> WithSimd for Measure<'_, T> {
                 then.set(r, least(width(block.kind, later), kept) - off);
             }
             for (all, row) in out.iter_mut().zip([&now, &then, &at_end]) {
-                all.extend(row.0.as_ref()[..block.count].iter().map(|a| a.double()));
+                // rows of one length take no loop
+                let count = all.len() + block.count;
+                all.extend(row.0.as_ref().iter().map(|a| a.double()));
+                all.truncate(count);
             }
         }
     }

@@ -13,7 +13,7 @@ use super::profile::{Phase, Profile};
 use super::real::Precision;
 use super::sweep::Swept;
 use super::tube::Tube;
-use super::watch::{ANTICIPATION, FINE, Outlook, Watched};
+use super::watch::{ANTICIPATION, FINE, Outlook, UNKNOWN, Watched};
 use super::{ContactSet, ShellModel, ShellState, Threads, Tick};
 use glamx::DVec3;
 use pulp::{Arch, Simd, WithSimd};
@@ -134,18 +134,23 @@ impl Detector {
     }
 
     /// Pairs that, going on as in the last window, will enter their next layer: activating it now
-    /// saves rolling back for it, and leaves no trace in the history.
-    pub fn imminent(model: &ShellModel, watched: &Watched, contacts: &ContactSet) -> Vec<Pair> {
+    /// saves rolling back for it, and leaves no trace in the history. Never the last layer, which only a
+    /// proven need may use up. They are noted to have it.
+    pub fn imminent(model: &ShellModel, watched: &mut Watched, contacts: &ContactSet) -> Vec<Pair> {
         let widest = ANTICIPATION * model.layers.next_thickness(0);
         let mut pairs = Vec::new();
+        watched.layers.clear();
         for (&pair, &to_come) in watched.pairs.iter().zip(&watched.to_come) {
-            let enters = || {
-                let thickness = model.layers.next_thickness(contacts.layers_of(pair));
-                to_come < ANTICIPATION * thickness
-            };
-            if to_come < widest && enters() {
-                pairs.push(pair);
+            let mut layers = UNKNOWN;
+            if to_come < widest {
+                layers = contacts.layers_of(pair);
+                let enters = to_come < ANTICIPATION * model.layers.next_thickness(layers);
+                if enters && layers + 1 < model.layers.count() {
+                    pairs.push(pair);
+                    layers += 1;
+                }
             }
+            watched.layers.push(layers);
         }
         pairs.sort_unstable();
         pairs

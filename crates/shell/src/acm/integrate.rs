@@ -199,7 +199,7 @@ impl Integrator {
         } else {
             trace.go_back(state, &self.look.entered, &mut profile.counts);
             self.fill_queue(model, state);
-            self.look.begin(model, state, plan.watched);
+            self.look.begin_again(model, state, plan.watched);
         }
         profile.stop(Phase::Narrow, timer);
     }

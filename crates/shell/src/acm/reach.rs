@@ -3,7 +3,7 @@
 //! not depend on the others that it is computed with.
 
 use super::contact::{Contact, Kind};
-use super::quads::{Quad, Row, Wrapped, fetch, registers_of, slots_of};
+use super::quads::{Flat, Quad, Row, fetch, registers_of, slots_of};
 use super::real::Real;
 use super::wide::{Holds, Wide, Wide3};
 use pulp::{Arch, Simd, WithSimd};
@@ -22,7 +22,7 @@ pub(super) struct Reach<S: Simd, T: Real = f64> {
 pub(super) struct Stencils<T: Real = f64> {
     pub kind: Kind,
     pub count: usize,
-    /// For each place in the stencil the vertices, by slot.
+    /// For each place in the stencil the vertices, or where they begin in a [`Flat`] list, by slot.
     pub vertices: [T::Each<u32>; 4],
 }
 
@@ -38,8 +38,17 @@ impl<T: Real> Stencils<T> {
         Stencils::lay_out_from(0, contacts, out);
     }
 
+    /// The same for vertices in [`Flat`] lists.
+    pub fn lay_out_flat(contacts: &[Contact], out: &mut Vec<Stencils<T>>) {
+        Stencils::write(0, contacts, 4, out);
+    }
+
     /// The same if `out` holds contacts that only changed from place `from` on.
     pub fn lay_out_from(from: usize, contacts: &[Contact], out: &mut Vec<Stencils<T>>) {
+        Stencils::write(from, contacts, 1, out);
+    }
+
+    fn write(from: usize, contacts: &[Contact], stride: u32, out: &mut Vec<Stencils<T>>) {
         let faces = contacts.partition_point(|c| c.kind == Kind::VertexFace);
         let (whole, start) = if from < faces {
             (from / T::LANES, from - from % T::LANES)
@@ -63,7 +72,7 @@ impl<T: Real> Stencils<T> {
             let mut set = |lane: usize, contact: &Contact| {
                 let slot = slots.as_ref()[lane] as usize % T::LANES;
                 for (row, v) in [&mut *a, b, c, d].into_iter().zip(contact.stencil) {
-                    row.as_mut()[slot] = v;
+                    row.as_mut()[slot] = v * stride;
                 }
             };
             let last = &some[some.len() - 1];
@@ -82,8 +91,8 @@ pub(super) fn reach<S: Simd, T: Real>(kind: Kind, x: [Wide3<S, T>; 4]) -> Reach<
     }
 }
 
-/// Distances of many contacts with the vertices at `x` (m), filled up to a power of two: a row for each
-/// block.
+/// Distances of many contacts, laid out flat, with the vertices at `x` (m), filled up to a power of two: a row for
+/// each block.
 pub(super) fn measure<T: Real>(contacts: &[Stencils<T>], x: &[Quad<T>], out: &mut Vec<Row<T>>) {
     out.resize(contacts.len(), Row::ZERO);
     Arch::new().dispatch(Measure(contacts, x, out));
@@ -97,15 +106,15 @@ impl<T: Real> WithSimd for Measure<'_, T> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let Measure(contacts, places, out) = self;
-        let places = Wrapped::new(places);
+        let places = Flat::new(places);
         for (block, distances) in contacts.iter().zip(out) {
             let [a, b, c, d] = &block.vertices;
             for r in 0..registers_of::<S, T>() {
                 let x = [
-                    fetch(simd, r, a, |i| *places.at(i)).0,
-                    fetch(simd, r, b, |i| *places.at(i)).0,
-                    fetch(simd, r, c, |i| *places.at(i)).0,
-                    fetch(simd, r, d, |i| *places.at(i)).0,
+                    fetch(simd, r, a, |i| places.at(i)).0,
+                    fetch(simd, r, b, |i| places.at(i)).0,
+                    fetch(simd, r, c, |i| places.at(i)).0,
+                    fetch(simd, r, d, |i| places.at(i)).0,
                 ];
                 let separation = reach(block.kind, x).separation;
                 distances.set(r, separation.dot(separation).sqrt());
@@ -247,12 +256,12 @@ mod tests {
                     })
                     .collect();
                 let count = rng.random_range(1..=2 * T::LANES);
-                Stencils::lay_out(&contacts[..count], &mut blocks);
+                Stencils::lay_out_flat(&contacts[..count], &mut blocks);
                 measure(&blocks, &quads, &mut found);
                 assert_eq!(blocks.iter().map(|b| b.count).sum::<usize>(), count);
                 for (c, i) in contacts[..count].iter().zip(0..) {
                     let distance = found[i / T::LANES].0.as_ref()[i % T::LANES].double();
-                    Stencils::lay_out(std::slice::from_ref(c), &mut blocks);
+                    Stencils::lay_out_flat(std::slice::from_ref(c), &mut blocks);
                     measure(&blocks, &quads, &mut alone);
                     assert_eq!(
                         alone[0].0.as_ref()[0].double().to_bits(),

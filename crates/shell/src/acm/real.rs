@@ -260,7 +260,8 @@ impl Precision {
             return Precision::double(f64::NAN);
         }
         // the centre is rounded, too
-        let largest = (high - low).max_element() * (0.5 + f64::EPSILON);
+        let farthest = low.abs().max(high.abs()).max_element();
+        let largest = (high - low).max_element() * 0.5 + farthest * f64::EPSILON;
         if (0.0..=rounding).contains(&(largest * <f32 as Real>::EPSILON / 2.0)) {
             Precision {
                 single: true,
@@ -268,7 +269,7 @@ impl Precision {
                 largest,
             }
         } else {
-            Precision::double(low.abs().max(high.abs()).max_element())
+            Precision::double(farthest)
         }
     }
 

@@ -42,6 +42,8 @@ pub(super) struct Watched {
     pub at: Tick,
     pub distances: Vec<f64>,
     pub to_come: Vec<f64>,
+    /// How many layers they have then, as far as that is known.
+    pub layers: Vec<u8>,
 }
 
 impl Watched {
@@ -53,6 +55,7 @@ impl Watched {
         self.double.clear();
         self.distances.clear();
         self.to_come.clear();
+        self.layers.clear();
     }
 
     /// To be called when all have been added.
@@ -61,9 +64,9 @@ impl Watched {
         self.single.clear();
         self.double.clear();
         if precision.single {
-            Stencils::lay_out(&self.contacts, &mut self.single);
+            Stencils::lay_out_flat(&self.contacts, &mut self.single);
         } else {
-            Stencils::lay_out(&self.contacts, &mut self.double);
+            Stencils::lay_out_flat(&self.contacts, &mut self.double);
         }
     }
 
@@ -120,7 +123,7 @@ pub(super) struct Look {
 }
 
 /// Stands for a number of layers that was not asked for yet.
-const UNKNOWN: u8 = u8::MAX;
+pub(super) const UNKNOWN: u8 = u8::MAX;
 
 impl Look {
     /// Remembers the distances at the state's time.
@@ -132,7 +135,16 @@ impl Look {
             self.double.begin(&watched.double, state, watched, widest);
         }
         self.layers.clear();
+        if watched.at == state.now {
+            self.layers.clone_from(&watched.layers);
+        }
         self.layers.resize(watched.pairs.len(), UNKNOWN);
+    }
+
+    /// The same after going back to an earlier time, for layers that were added to what was known.
+    pub fn begin_again(&mut self, model: &ShellModel, state: &ShellState, watched: &Watched) {
+        self.begin(model, state, watched);
+        self.layers.fill(UNKNOWN);
     }
 
     /// Compares distances with those at the last look, one checkpoint ago. Pairs that are imminent
@@ -241,7 +253,7 @@ struct Gauge<T: Real> {
     now: Vec<Row<T>>,
     /// At the last look.
     last: Vec<Row<T>>,
-    /// Pairs that come no nearer have not to be looked at closely.
+    /// Pairs that come no nearer than this need no closer look.
     limits: Vec<Row<T>>,
 }
 
@@ -274,6 +286,7 @@ impl<T: Real> Gauge<T> {
         measure(blocks, &self.places, &mut self.now);
     }
 
+    /// Distances at the state's time, which the detection may have measured already; all limits are `widest` (m).
     fn begin(
         &mut self,
         blocks: &[Stencils<T>],
@@ -300,6 +313,7 @@ impl<T: Real> Gauge<T> {
             .resize(blocks.len(), Row(T::each(T::of(widest))));
     }
 
+    /// Lists the pairs that are below their limits or will be at the next look if they go on as since the last.
     fn again(
         &mut self,
         blocks: &[Stencils<T>],
@@ -316,6 +330,7 @@ impl<T: Real> Gauge<T> {
         std::mem::swap(&mut self.now, &mut self.last);
     }
 
+    /// How near all pairs will [soon] be whose vertices went from `before` to `now` (m).
     fn outlook(
         &mut self,
         blocks: &[Stencils<T>],
@@ -345,6 +360,7 @@ impl<T: Real> Gauge<T> {
         );
     }
 
+    /// From now on the pair is close below `limit` (m).
     fn limit(&mut self, close: &Close, limit: f64) {
         self.limits[close.block].0.as_mut()[close.lane] = T::of(limit);
     }

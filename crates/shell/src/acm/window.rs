@@ -342,11 +342,9 @@ fn elapsed(timer: Option<ThreadTime>) -> f64 {
 }
 
 impl Acm {
-    /// Activates layers ahead of time where the last window points to; never the last layer, which
-    /// only a proven need may use up.
+    /// Activates layers ahead of time where the last window points to.
     fn deepen_imminent(&mut self, model: &ShellModel, state: &mut ShellState) {
-        let mut imminent = Detector::imminent(model, &self.watched, &state.contacts);
-        imminent.retain(|&pair| state.contacts.layers_of(pair) + 1 < model.layers.count());
+        let imminent = Detector::imminent(model, &mut self.watched, &state.contacts);
         state.contacts.deepen(&imminent);
     }
 }

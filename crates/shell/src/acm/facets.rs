@@ -53,6 +53,9 @@ pub(super) struct HingeBlock {
 pub(super) struct Facets {
     pub blocks: Vec<FacetBlock>,
     pub hinges: Vec<HingeBlock>,
+    /// Blocks of triangles at most between the one that is stretched and the first one of which something will still be
+    /// asked, itself included; a power of two.
+    pub ring: usize,
     /// Which corners the dynamic vertices gather.
     pub gathers: Vec<Gathers>,
     /// For each dynamic vertex its place among all that `gathers` lists.
@@ -71,10 +74,10 @@ pub(super) struct Gathers {
     pub corners: Vec<usize>,
 }
 
-/// Where a side or a corner of a triangle stands among all.
-fn place(slots: &Slots, facet: u32, which: usize) -> u32 {
+/// Where a corner of a triangle stands among all, or a side if each triangle has room for one more: `of` such.
+fn place(slots: &Slots, facet: u32, which: usize, of: usize) -> u32 {
     let (block, lane) = (facet as usize / LANES, facet as usize % LANES);
-    ((3 * block + which) * LANES + slots[lane] as usize) as u32
+    ((of * block + which) * LANES + slots[lane] as usize) as u32
 }
 
 /// An element and the triangles it belongs to.
@@ -97,7 +100,43 @@ impl Facets {
         facets.lay_triangles(topology, placed, &triangles, &slots);
         facets.lay_hinges(topology, placed, &triangles, &slots);
         facets.lay_rows(topology, &triangles, dynamic, &slots);
+        facets.ring = facets.rounds_apart().next_power_of_two();
         facets
+    }
+
+    /// What can be done when `known` blocks of triangles are stretched, `told` blocks of hinges bent and `joined` blocks of
+    /// triangles joined: whether two blocks of hinges or one can be bent, and how many blocks will have been joined.
+    #[inline(always)]
+    pub fn next(&self, known: usize, told: usize, mut joined: usize) -> (usize, usize) {
+        let bend = match &self.hinges[told..] {
+            [_, second, ..] if second.after <= known => 2,
+            [only] if only.after <= known => 1,
+            _ => 0,
+        };
+        let ready = |block: &FacetBlock| block.after <= told;
+        while self.blocks[..known].get(joined).is_some_and(ready) {
+            joined += 1;
+        }
+        (bend, joined)
+    }
+
+    /// Blocks of triangles at most between the one that is stretched and the first one of which something will still be
+    /// asked, itself included.
+    fn rounds_apart(&self) -> usize {
+        // for each block of hinges the first block of triangles that it or one behind it asks
+        let mut asked = vec![usize::MAX; self.hinges.len() + 1];
+        for (i, hinge) in self.hinges.iter().enumerate().rev() {
+            let sides = hinge.sides.as_flattened().iter();
+            let first = sides.map(|&side| side as usize / (4 * LANES)).min();
+            asked[i] = first.map_or(asked[i + 1], |first| first.min(asked[i + 1]));
+        }
+        let (mut known, mut told, mut joined, mut apart) = (0, 0, 0, 1);
+        while known < self.blocks.len() {
+            apart = apart.max(known - asked[told].min(joined).min(known) + 1);
+            let (bend, now_joined) = self.next(known, told, joined);
+            (known, told, joined) = (known + 1, told + bend, now_joined);
+        }
+        apart
     }
 
     fn lay_triangles(&mut self, topology: &Topology, p: &Placed, triangles: &[u32], slots: &Slots) {
@@ -167,7 +206,7 @@ impl Facets {
                 // the second normal of a hinge is taken against its edge
                 let facing = if along == (which == 0) { 1.0 } else { -1.0 };
                 let facet = triangles.partition_point(|&t| t < triangle) as u32;
-                block.sides[which][slot] = place(slots, facet, side);
+                block.sides[which][slot] = place(slots, facet, side, 4);
                 block.facing[which].0[lane] = facing;
                 let (home, home_lane) = (facet as usize / LANES, facet as usize % LANES);
                 block.after = block.after.max(home + 1);
@@ -198,7 +237,7 @@ impl Facets {
         for (facet, &triangle) in (0..).zip(triangles) {
             for (k, &v) in topology.triangles[triangle as usize].iter().enumerate() {
                 if let Some(row) = rows.get_mut(v as usize) {
-                    row.push(place(slots, facet, k) as usize);
+                    row.push(place(slots, facet, k, 3) as usize);
                 }
             }
         }

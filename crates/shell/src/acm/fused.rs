@@ -12,7 +12,7 @@ const TAN_EIGHTH: f64 = std::f64::consts::SQRT_2 - 1.0;
 
 /// What a block of triangles tells its hinges: for each side the unit normal and how fast the
 /// triangle turns about the side, over the side's length, in rad/(m s); by slot.
-pub(super) type Sides = [Quads; 3];
+pub(super) type Sides = [Quads; 4];
 
 /// What a block of triangles keeps for itself.
 #[derive(Debug, Clone)]

@@ -25,8 +25,9 @@ const BLOCKS: usize = 64;
 pub(super) struct InternalForces {
     arch: Arch,
     vertices: Vec<Vertex>,
-    /// For each block of triangles its three sides, as quads.
+    /// For each of the last blocks of triangles, round and round, its three sides and room for one more, as quads.
     sides: Aligned,
+    /// The same.
     kept: Vec<Kept>,
     /// By hinge, and at least one more that is always zero.
     moments: Aligned,
@@ -77,13 +78,15 @@ impl InternalForces {
         }
     }
 
-    fn reserve(&mut self, facets: &Facets) {
+    /// Makes room for what is told of the last `ring` blocks of triangles and for all forces.
+    fn reserve(&mut self, facets: &Facets, ring: usize) {
         let (blocks, hinges) = (facets.blocks.len(), facets.hinges.len());
-        let quads = size_of::<[Quads; 3]>() / size_of::<f64>() * blocks;
-        self.sides.pad(quads);
-        self.kept.resize(blocks, Kept::ZERO);
+        self.sides
+            .pad(size_of::<[Quads; 4]>() / size_of::<f64>() * ring);
+        self.kept.resize(ring, Kept::ZERO);
         self.moments.pad(LANES * hinges + 1);
-        self.pushed.pad(quads + 4);
+        self.pushed
+            .pad(size_of::<[Quads; 3]>() / size_of::<f64>() * blocks + 4);
     }
 
     /// Drifts all vertices to `t` and reads them.
@@ -104,15 +107,15 @@ impl InternalForces {
 
     /// Forces on all corners at the positions and velocities read last.
     fn sum(&mut self, facets: &Facets) {
-        self.reserve(facets);
+        self.reserve(facets, facets.ring);
         self.arch.dispatch(Sum(facets, self));
     }
 
     fn kick_in_parallel(&mut self, model: &ShellModel, state: &mut ShellState, h: f64) {
         let (facets, arch) = (&model.facets, self.arch);
-        self.reserve(facets);
+        self.reserve(facets, facets.blocks.len().next_power_of_two());
         let vertices = &self.vertices[..];
-        let sides = &mut in_threes(self.sides.numbers_mut())[..facets.blocks.len()];
+        let sides = &mut in_fours(self.sides.numbers_mut())[..facets.blocks.len()];
         (&facets.blocks, sides, &mut self.kept)
             .into_par_iter()
             .with_min_len(BLOCKS)
@@ -258,7 +261,8 @@ impl WithSimd for Sum<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Sum(Facets { blocks, hinges, .. }, own) = self;
+        let Sum(facets, own) = self;
+        let Facets { blocks, hinges, .. } = facets;
         let InternalForces {
             vertices,
             sides,
@@ -269,35 +273,29 @@ impl WithSimd for Sum<'_> {
         } = own;
         let (sides, moments) = (sides.numbers_mut(), moments.numbers_mut());
         let pushed = in_threes(pushed.numbers_mut());
-        let (mut stretched, mut bent, mut joined) = (0, 0, 0);
+        let (mut known, mut told, mut joined) = (0, 0, 0);
+        // what one round finds out the next one uses: blocks that follow each other do not wait for each other, and
+        // the processor works on several at once
         while joined < blocks.len() {
-            // what one round finds out the next one uses: blocks that follow each other do not wait for
-            // each other, and the processor works on several at once
-            let (known, told) = (stretched, bent);
-            if let Some(block) = blocks.get(stretched) {
-                let (kept, sides) = (&mut kept[stretched], in_threes(sides));
-                Stretch(block, vertices, kept, &mut sides[stretched]).with_simd(simd);
-                stretched += 1;
+            let (bend, now_joined) = facets.next(known, told, joined);
+            if let Some(block) = blocks.get(known) {
+                let at = known & (kept.len() - 1);
+                let sides = &mut in_fours(sides)[at];
+                Stretch(block, vertices, &mut kept[at], sides).with_simd(simd);
             }
             let sides = quads(sides);
-            let (ready, out) = (&hinges[bent..], &mut moments.as_chunks_mut().0[bent..]);
-            if let (Some(two), Some(out)) = (ready.first_chunk::<2>(), out.first_chunk_mut())
-                && two[1].after <= known
-            {
-                Bend(two, vertices, sides, out).with_simd(simd);
-                bent += 2;
-            } else if let ([one], [out, ..]) = (ready, out)
-                && one.after <= known
-            {
+            let (ready, out) = (&hinges[told..], &mut moments.as_chunks_mut().0[told..]);
+            if let (2, Some(two), Some(out)) = (bend, ready.first_chunk(), out.first_chunk_mut()) {
+                Bend::<2>(two, vertices, sides, out).with_simd(simd);
+            } else if let (1, [one], [out, ..]) = (bend, ready, out) {
                 let (one, out) = (std::array::from_ref(one), std::array::from_mut(out));
                 Bend(one, vertices, sides, out).with_simd(simd);
-                bent += 1;
             }
-            while let Some(block) = blocks[..known].get(joined).filter(|b| b.after <= told) {
-                let out = &mut pushed[joined];
-                Join(block, &kept[joined], moments, out).with_simd(simd);
-                joined += 1;
+            for i in joined..now_joined {
+                let kept = &kept[i & (kept.len() - 1)];
+                Join(&blocks[i], kept, moments, &mut pushed[i]).with_simd(simd);
             }
+            (known, told, joined) = ((known + 1).min(blocks.len()), told + bend, now_joined);
         }
     }
 }
@@ -371,8 +369,8 @@ fn first<S: Simd>(
     let a = whole(simd, r, a, |i| vertices.at(i).x);
     let e = whole(simd, r, b, |i| vertices.at(i).x).minus(a);
     let sides = [
-        fetch(simd, r, one, |i| *told.at(i)),
-        fetch(simd, r, other, |i| *told.at(i)),
+        fetch(simd, r, one, |i| *told.around(i)),
+        fetch(simd, r, other, |i| *told.around(i)),
     ];
     bent(block, r, e, sides)
 }
@@ -422,6 +420,13 @@ pub(super) fn forces(model: &ShellModel, state: &ShellState) -> Vec<DVec3> {
 #[inline(always)]
 fn quads(numbers: &[f64]) -> &[Quad] {
     numbers.as_chunks().0
+}
+
+/// Numbers as blocks of quads, three for each block of triangles and room for one more.
+#[inline(always)]
+fn in_fours(numbers: &mut [f64]) -> &mut [Sides] {
+    let quads = numbers.as_chunks_mut().0;
+    quads.as_chunks_mut().0.as_chunks_mut().0
 }
 
 /// Numbers as blocks of quads, three for each block of triangles.

@@ -44,11 +44,17 @@ impl<'a, T> Wrapped<'a, T> {
         Wrapped(all)
     }
 
+    /// The element at `i`, round and round.
+    #[inline(always)]
+    pub fn around(self, i: usize) -> &'a T {
+        &self.0[i & (self.0.len() - 1)]
+    }
+
     /// The element at `i`, which must be less than the length.
     #[inline(always)]
     pub fn at(self, i: usize) -> &'a T {
         debug_assert!(i < self.0.len());
-        &self.0[i & (self.0.len() - 1)]
+        self.around(i)
     }
 }
 

@@ -1,0 +1,5 @@
+//! Physical truths: scenes with a closed form or a conserved quantity, under every solver and at
+//! several rates. Each module has one subject; `scenes/` holds what is run, and the first lines of a
+//! scene say what is right.
+
+mod lab;

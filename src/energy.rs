@@ -56,10 +56,7 @@ pub fn is_conserved(world: &World) -> bool {
         let model = &world.models[body.model as usize];
         match body.kind {
             Kind::Fixed => true,
-            Kind::Kinematic => body
-                .script
-                .as_ref()
-                .is_none_or(|s| s.keys.windows(2).all(|k| k[0].pose == k[1].pose)),
+            Kind::Kinematic => body.script.as_ref().is_none_or(sim::Script::is_still),
             Kind::Dynamic => {
                 let elastic = model.material.restitution == 1.0;
                 elastic && model.damping == [0.0; 2] && model.field.is_none()

@@ -2,6 +2,7 @@
 
 use crate::collider::{Collider, unit_density_mass};
 use crate::forces::ForceField;
+use crate::material::{NamedMaterial, Rolling};
 use crate::shape::{Part, ShapeError};
 use crate::{Pose, State, Vec3};
 use std::sync::Arc;
@@ -100,6 +101,10 @@ pub struct BodyModel {
     pub mass: MassProperties,
     /// Surface.
     pub material: Material,
+    /// How the surface resists rolling.
+    pub rolling: Rolling,
+    /// The material's rules with others, if it has any.
+    pub named: Option<Arc<NamedMaterial>>,
     /// The law of free motion.
     pub law: Law,
     /// Uniform acceleration, m/s^2 (zero for fixed and kinematic bodies).
@@ -140,6 +145,8 @@ impl BodyModel {
             gravity: Vec3::ZERO,
             damping: [0.0; 2],
             field: None,
+            rolling: Rolling::default(),
+            named: None,
             user_frame: Pose::IDENTITY,
         })
     }
@@ -177,6 +184,8 @@ impl BodyModel {
             gravity,
             damping: [0.0; 2],
             field: None,
+            rolling: Rolling::default(),
+            named: None,
             user_frame,
         })
     }

@@ -75,7 +75,7 @@ pub fn resolve(
     (model_b, b): (&BodyModel, &State),
     near: &Proximity,
 ) -> Outcome {
-    let material = Material::pair(model_a.material, model_b.material);
+    let material = model_a.meeting(model_b).material;
     resolve_with(material, (model_a, a), (model_b, b), near)
 }
 

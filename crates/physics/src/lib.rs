@@ -18,6 +18,7 @@ pub mod groups;
 pub mod impact;
 pub mod joints;
 pub mod lanes;
+pub mod material;
 pub mod motion;
 mod quad;
 pub mod ray;

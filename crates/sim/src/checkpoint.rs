@@ -101,6 +101,8 @@ fn digest_of(world: &World) -> [u8; 32] {
         numbers(&model.mass.inertia.to_array());
         numbers(&model.gravity.to_array());
         numbers(&model.damping);
+        numbers(&[model.rolling.rolling, model.rolling.spinning]);
+        numbers(&[body.layers.of, body.layers.meets].map(f64::from));
     }
     for deformable in &world.deformables {
         let mut vertices = Vec::new();
@@ -130,6 +132,7 @@ fn digest_of(world: &World) -> [u8; 32] {
     }
     for model in &world.models {
         digest.update(format!("{:?}", model.collider.described));
+        digest.update(format!("{:?}", model.named));
     }
     for body in &world.bodies {
         digest.update(body.name.as_bytes());

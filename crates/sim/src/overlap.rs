@@ -2,6 +2,7 @@
 //! worlds and to audit histories; the engine itself never relies on it.
 
 use crate::grid::Bounds;
+use crate::layers::Meets;
 use crate::world::{BodyId, World};
 use physics::contact::closest;
 use physics::{BodyModel, Pose, State, Vec3};
@@ -50,8 +51,9 @@ pub fn overlaps(
     let low = |i: u32| boxes[i as usize].map_or(0.0, |b| b.lo[0]);
     order.sort_by(|&a, &b| low(a).total_cmp(&low(b)).then(a.cmp(&b)));
     let apart = world.apart();
+    let meets = Meets::new(&world.bodies);
     let mut test = |a: u32, b: u32| {
-        if apart.binary_search(&(a.min(b), a.max(b))).is_ok() {
+        if apart.binary_search(&(a.min(b), a.max(b))).is_ok() || meets.are_apart(a, b) {
             return;
         }
         let (ma, mb) = (world.model(BodyId(a)), world.model(BodyId(b)));

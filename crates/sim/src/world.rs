@@ -5,8 +5,9 @@ use crate::callback::{Callback, CollisionFn};
 use crate::contact::ContactRules;
 use crate::deformable::{Collides, DeformableBody};
 use crate::input::{Input, InputError};
+use crate::layers::Layers;
 use crate::overlap::first_overlap;
-use crate::script::Script;
+use crate::script::{Script, Then};
 use physics::body::Law;
 use physics::joints::{Joint, JointError};
 use physics::{BodyModel, ShapeError, State, Vec3};
@@ -52,6 +53,8 @@ pub struct Body {
     pub color: Option<[f32; 3]>,
     /// Not there at the start: an input brings it in.
     pub is_absent: bool,
+    /// Whom it meets.
+    pub layers: Layers,
 }
 
 /// Why a world cannot be simulated.
@@ -296,6 +299,7 @@ impl World {
             script,
             color: None,
             is_absent: false,
+            layers: Layers::default(),
         });
         BodyId(self.bodies.len() as u32 - 1)
     }
@@ -445,6 +449,10 @@ impl World {
         if !(material.friction >= 0.0 && material.friction.is_finite()) {
             return out_of_range("its friction", material.friction, "a number of at least 0");
         }
+        let lengths = [model.rolling.rolling, model.rolling.spinning];
+        if let Some(bad) = lengths.iter().find(|l| !(**l >= 0.0 && l.is_finite())) {
+            return out_of_range("its rolling friction", *bad, "a length of at least 0 m");
+        }
         if let Some(bad) = model
             .damping
             .iter()
@@ -474,24 +482,21 @@ impl World {
                 Ok(())
             };
         };
-        if script.keys.is_empty() {
-            return fail("its script has no key".into());
+        if let Err(why) = script.validate() {
+            return fail(why);
         }
-        for pair in script.keys.windows(2) {
-            if pair[1].at <= pair[0].at {
-                return fail(format!(
-                    "its script's keys must rise in time, but {} s follows {} s",
-                    pair[1].at.seconds(),
-                    pair[0].at.seconds()
-                ));
-            }
+        if let Then::GoOn { velocity, spin } = script.then
+            && !(velocity.is_finite() && spin.is_finite())
+        {
+            return fail("the velocity and spin it goes on with must be finite".into());
         }
         if model.collider.is_unbounded() {
             let turns = script
                 .keys
                 .iter()
                 .any(|key| key.pose.rotation != body.start.rotation);
-            if turns {
+            let goes_on = matches!(script.then, Then::GoOn { spin, .. } if spin != Vec3::ZERO);
+            if turns || goes_on {
                 return fail("a half-space may move but not turn; use a box".into());
             }
         }

@@ -141,7 +141,7 @@ fn everything(seed: u64, kinds: usize) -> World {
         pose: Pose::from_translation(Vec3::new(x, 0.7, 0.7)),
     };
     let keys = vec![key(0.03, 1.38), key(0.08, 1.3), key(0.1, 1.33)];
-    world.add_kinematic("paddle", model, Script { keys });
+    world.add_kinematic("paddle", model, Script::new(keys));
     let pushed = warpline_sim::BodyId(6);
     world.callbacks.push(Callback {
         name: "push".into(),

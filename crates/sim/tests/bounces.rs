@@ -290,7 +290,7 @@ fn a_moving_wall_gives_a_ball_twice_its_own_speed() {
             pose: Pose::from_translation(Vec3::X * x),
         };
         let keys = vec![key(0.0, 0.0), key(4.0, 2.0)];
-        world.add_kinematic("piston", model, Script { keys });
+        world.add_kinematic("piston", model, Script::new(keys));
         let start = at(
             Vec3::new(3.2, 0.3, 0.0),
             Vec3::new(-2.5, 0.25, 0.0),

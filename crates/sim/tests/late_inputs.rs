@@ -257,7 +257,7 @@ fn block_and_ball(contact: bool) -> World {
         at: Tick::ZERO,
         pose: Pose::IDENTITY,
     };
-    world.add_kinematic("block", block, Script { keys: vec![key] });
+    world.add_kinematic("block", block, Script::new(vec![key]));
     let start = State::at_rest(Pose::from_translation(Vec3::new(-1.3, 0.0, 0.0)));
     let velocity = Vec3::new(2.0, 0.0, 0.0);
     world.add_dynamic("ball", ball, State { velocity, ..start });

@@ -6,7 +6,6 @@ use super::regroup::Sides;
 use super::{Course, Engine, Kind, Origin, Pending, STORM_LIMIT, STORM_TICKS};
 use crate::callback::{CollisionFn, View};
 use crate::world::{BodyId, Kind as BodyKind};
-use physics::body::Material;
 use physics::collision::resolve_with;
 use physics::contact::closest;
 use physics::{State, Vec3};
@@ -68,7 +67,7 @@ impl Engine {
         let [(_, node_a, state_a), (_, node_b, state_b)] = &sides;
         let (model_a, model_b) = (self.model_of(*node_a), self.model_of(*node_b));
         let near = closest(model_a, state_a, model_b, state_b);
-        let material = Material::pair(model_a.material, model_b.material);
+        let material = model_a.meeting(model_b).material;
         if self.world.contact.is_some() {
             if self.is_soft(&sides, &near, material, tick) {
                 return self.fuse(&sides, &near, order);

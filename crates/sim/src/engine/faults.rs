@@ -11,7 +11,8 @@ pub enum EngineError {
     /// Events accumulate at one instant.
     #[error(
         "events accumulate at {seconds} s: {count} events of {names} fall within a microsecond of \
-         each other; give the bodies room or more restitution, or let them rest in a contact group"
+         each other; add `[contact]` to the scene if they are meant to come to rest on each other, \
+         or give them room or more restitution"
     )]
     Accumulation {
         /// The instant.

@@ -5,6 +5,7 @@
 
 use super::groups::{Joining, Workshop};
 use super::{Engine, NO_GROUP, Pending};
+use crate::layers::Meets;
 use crate::world::{BodyId, Kind as BodyKind, World};
 use physics::joints::Link;
 use record::Event;
@@ -17,12 +18,17 @@ pub(super) struct Ties {
     at: Vec<Vec<u32>>,
     /// Pairs of joined bodies that do not collide, the lower number first, sorted.
     apart: Vec<(u32, u32)>,
+    /// Whose layers meet.
+    meets: Meets,
 }
 
 impl Ties {
     pub fn new(world: &World) -> Self {
         if world.joints.is_empty() {
-            return Ties::default();
+            return Ties {
+                meets: Meets::new(&world.bodies),
+                ..Ties::default()
+            };
         }
         let mut at = vec![Vec::new(); world.bodies.len()];
         for (number, joint) in world.joints.iter().enumerate() {
@@ -33,6 +39,7 @@ impl Ties {
         Ties {
             at,
             apart: world.apart(),
+            meets: Meets::new(&world.bodies),
         }
     }
 
@@ -45,10 +52,12 @@ impl Ties {
         self.at.get(body as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether two bodies, the lower number first, are joined and do not collide.
+    /// Whether two bodies, the lower number first, never collide: they are joined, or their layers do not
+    /// meet.
     #[inline]
     pub fn is_apart(&self, a: u32, b: u32) -> bool {
-        !self.apart.is_empty() && self.apart.binary_search(&(a, b)).is_ok()
+        (!self.apart.is_empty() && self.apart.binary_search(&(a, b)).is_ok())
+            || self.meets.are_apart(a, b)
     }
 }
 

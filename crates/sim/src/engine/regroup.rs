@@ -154,10 +154,8 @@ impl Engine {
     }
 
     fn material(&self, sides: &Sides) -> Material {
-        Material::pair(
-            self.world.model(sides[0].0).material,
-            self.world.model(sides[1].0).material,
-        )
+        let [a, b] = [sides[0].0, sides[1].0].map(|body| self.world.model(body));
+        a.meeting(b).material
     }
 
     /// The states of `bodies`, and of all that is joined to them, at an event, and what their groups

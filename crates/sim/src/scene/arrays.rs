@@ -1,7 +1,7 @@
 //! Regular arrangements: `[[lattice]]` (rows, columns and layers), `[[stack]]` (one above the other,
 //! along y) and `[[ring]]` (around an axis, circling it).
 
-use super::builder::{BODIES_MAX, Builder};
+use super::builder::{BODIES_MAX, Builder, Notes};
 use super::decode::{Decoded, Table, list, whole};
 use super::error::Fault;
 use super::template::{self, Catalogue};
@@ -11,7 +11,7 @@ use crate::world::Kind;
 use physics::rotation::from_rotation_vector;
 use physics::{Pose, Quat, State, Vec3};
 
-const STATE_KEYS: [&str; 4] = ["position", "rotation", "velocity", "spin"];
+const STATE_KEYS: [&str; 5] = ["position", "rotation", "velocity", "spin", "for"];
 
 /// A generator's table, opened, with its model added.
 struct Copies<'a> {
@@ -19,7 +19,7 @@ struct Copies<'a> {
     kind: Kind,
     model: u32,
     name: String,
-    color: Option<[f32; 3]>,
+    notes: Notes,
 }
 
 impl<'a> Copies<'a> {
@@ -43,8 +43,8 @@ impl<'a> Copies<'a> {
         Ok(Copies {
             kind,
             model: builder.world.add_model(model),
-            name: t.text("name")?.unwrap_or("body".into()),
-            color: template::color(&t)?,
+            name: t.label("name")?.unwrap_or("body".into()),
+            notes: template::notes(&t, catalogue, kind, builder)?,
             t,
         })
     }
@@ -52,7 +52,7 @@ impl<'a> Copies<'a> {
     fn add(&self, builder: &mut Builder, label: &str, state: State) -> Decoded<()> {
         let name = format!("{} {label}", self.name);
         let what = (self.kind, self.model);
-        builder.add(name, what, state, self.color, self.t.place)
+        builder.add(name, what, state, &self.notes, self.t.place)
     }
 
     fn state(&self) -> Decoded<State> {

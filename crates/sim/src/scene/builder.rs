@@ -3,15 +3,46 @@
 
 use super::decode::Decoded;
 use super::error::{Fault, Place};
+use super::layers::LayerNames;
 use crate::grid::Bounds;
+use crate::input::{Action, Input};
+use crate::layers::Layers;
 use crate::overlap::bounds_at;
 use crate::world::{BodyId, Kind, World};
 use physics::contact::closest;
 use physics::{BodyModel, Pose, State, Vec3};
 use std::collections::{HashMap, HashSet};
+use warp::Tick;
 
 /// More bodies than this are surely a mistake.
 pub(super) const BODIES_MAX: u64 = 10_000_000;
+
+/// What is noted of a body besides what it is made of and how it starts.
+#[derive(Clone, Default)]
+pub(super) struct Notes {
+    pub color: Option<[f32; 3]>,
+    pub layers: Layers,
+    pub pushes: Vec<Push>,
+}
+
+/// A constant force that acts for a while.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Push {
+    pub force: Vec3,
+    pub from: Tick,
+    pub until: Tick,
+}
+
+/// A model that the bodies of one `for` share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Shared {
+    /// Every body has its own.
+    No,
+    /// The first one makes it.
+    Wanted,
+    /// The others take it.
+    Model(u32),
+}
 
 /// A world that grows.
 pub(super) struct Builder {
@@ -21,6 +52,10 @@ pub(super) struct Builder {
     names: HashSet<String>,
     /// Where each joint was written.
     pub joint_places: Vec<Place>,
+    /// The layers that have been named.
+    pub layers: LayerNames,
+    /// Whether bodies that come next are alike.
+    pub shared: Shared,
 }
 
 impl Builder {
@@ -30,17 +65,44 @@ impl Builder {
             places: Vec::new(),
             names: HashSet::new(),
             joint_places: Vec::new(),
+            layers: LayerNames::default(),
+            shared: Shared::No,
         }
     }
 
-    /// Notes name, place and colour of the body just added.
-    pub fn added(&mut self, body: BodyId, color: Option<[f32; 3]>, place: &Place) -> Decoded<()> {
+    /// Notes name, place, colour and layers of the body just added, and what pushes it.
+    pub fn added(&mut self, body: BodyId, notes: &Notes, place: &Place) -> Decoded<()> {
         let entry = &mut self.world.bodies[body.index()];
-        entry.color = color;
+        entry.color = notes.color;
+        entry.layers = notes.layers;
         let name = entry.name.clone();
         self.take_name(&name, place)?;
         self.places.push(place.clone());
+        for (number, push) in notes.pushes.iter().enumerate() {
+            self.world.inputs.push(Input {
+                at: push.from,
+                body,
+                // From the last number down: users count from zero.
+                order: Input::ORDERS - 1 - number as u32,
+                action: Action::Force {
+                    force: push.force,
+                    ticks: push.until.0 - push.from.0,
+                },
+            });
+        }
         Ok(())
+    }
+
+    /// Adds a model, or takes the one that bodies which are alike share.
+    pub fn model(&mut self, make: impl FnOnce() -> Decoded<BodyModel>) -> Decoded<u32> {
+        if let Shared::Model(model) = self.shared {
+            return Ok(model);
+        }
+        let model = self.world.add_model(make()?);
+        if self.shared == Shared::Wanted {
+            self.shared = Shared::Model(model);
+        }
+        Ok(model)
     }
 
     /// Makes sure that nothing else has this name.
@@ -58,14 +120,14 @@ impl Builder {
         name: String,
         (kind, model): (Kind, u32),
         user: State,
-        color: Option<[f32; 3]>,
+        notes: &Notes,
         place: &Place,
     ) -> Decoded<()> {
         let body = match kind {
             Kind::Fixed => self.world.add_fixed(name, model, user.pose()),
             _ => self.world.add_dynamic(name, model, user),
         };
-        self.added(body, color, place)
+        self.added(body, notes, place)
     }
 
     /// Adds a dynamic body whose centre of mass has the given state.
@@ -74,11 +136,11 @@ impl Builder {
         name: String,
         model: u32,
         state: &State,
-        color: Option<[f32; 3]>,
+        notes: &Notes,
         place: &Place,
     ) -> Decoded<()> {
         let user = user_state(&self.world.models[model as usize], state);
-        self.add(name, (Kind::Dynamic, model), user, color, place)
+        self.add(name, (Kind::Dynamic, model), user, notes, place)
     }
 
     /// The body of this name.

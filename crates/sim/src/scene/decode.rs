@@ -2,7 +2,7 @@
 //! list of keys they may have, so nothing misspelt is ever ignored.
 
 use super::error::{Fault, Place, suggestion};
-use super::expression::{Literal, evaluate};
+use super::expression::{Literal, evaluate, fill_in};
 use super::tree::{Entries, Node, Value};
 use physics::{Pose, Quat, Vec3};
 use std::collections::BTreeMap;
@@ -52,6 +52,18 @@ impl<'a> Table<'a> {
     /// The parameters.
     pub fn scope(&self) -> &'a Scope {
         self.scope
+    }
+
+    /// The same table with other parameters.
+    pub fn with_scope<'b>(&self, scope: &'b Scope) -> Table<'b>
+    where
+        'a: 'b,
+    {
+        Table {
+            place: self.place,
+            entries: self.entries,
+            scope,
+        }
     }
 
     /// A fault at the key's value, or at the table if it is absent.
@@ -120,6 +132,11 @@ impl<'a> Table<'a> {
     /// A text, if the key is there.
     pub fn text(&self, key: &str) -> Decoded<Option<String>> {
         self.get(key).map(|n| text(n, key, self.scope)).transpose()
+    }
+
+    /// A name in which parameters stand for their values, if the key is there: `"link $i"`.
+    pub fn label(&self, key: &str) -> Decoded<Option<String>> {
+        self.get(key).map(|n| label(n, key, self.scope)).transpose()
     }
 
     /// Whether the key is there and says `true`.
@@ -297,6 +314,14 @@ pub(super) fn text(node: &Node, what: &str, scope: &Scope) -> Decoded<String> {
         Ok(literal) => Ok(literal.to_string()),
         Err(why) => Err(Fault::new(&node.place, why)),
     }
+}
+
+/// A name in which parameters stand for their values.
+pub(super) fn label(node: &Node, what: &str, scope: &Scope) -> Decoded<String> {
+    let Value::Text(text) = &node.value else {
+        return text(node, what, scope);
+    };
+    fill_in(text, scope).map_err(|why| Fault::new(&node.place, why))
 }
 
 /// The items of a list.

@@ -43,6 +43,44 @@ pub(super) fn evaluate(text: &str, names: &BTreeMap<String, Literal>) -> Result<
     }
 }
 
+/// A text in which parameters stand for their values. A word that begins with `$` is an expression
+/// (`link $i+1`), `$(…)` anywhere holds one (`pin-$($row + 1)`), and inside a word `$name` is a parameter.
+pub(super) fn fill_in(text: &str, names: &BTreeMap<String, Literal>) -> Result<String, String> {
+    let mut filled = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('$') {
+        filled.push_str(&rest[..at]);
+        let begins_a_word = filled.is_empty() || filled.ends_with(' ');
+        let after = &rest[at + 1..];
+        let (expression, left) = if after.starts_with('(') {
+            let end = closing(after).ok_or("the `$(` has no closing `)`")?;
+            (&after[..end], &after[end..])
+        } else if begins_a_word {
+            rest[at..].split_at(rest[at..].find(' ').unwrap_or(rest.len() - at))
+        } else {
+            rest[at..].split_at(1 + name_length(after))
+        };
+        filled.push_str(&evaluate(expression, names)?.to_string());
+        rest = left;
+    }
+    filled.push_str(rest);
+    Ok(filled)
+}
+
+/// Where the parenthesis that a text begins with is closed.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 1 => return Some(at + 1),
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
 /// The names that an expression refers to.
 pub(super) fn references(text: &str) -> Vec<&str> {
     let names = text.split('$').skip(1);
@@ -50,6 +88,25 @@ pub(super) fn references(text: &str) -> Vec<&str> {
         .map(|rest| &rest[..name_length(rest)])
         .filter(|name| !name.is_empty())
         .collect()
+}
+
+/// The expression with another one in place of every `$name`.
+pub(super) fn replace_reference(text: &str, name: &str, by: &str) -> String {
+    let mut parts = text.split('$');
+    let mut replaced = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        match part.split_at(name_length(part)) {
+            (found, rest) if found == name => {
+                replaced.push_str(by);
+                replaced.push_str(rest);
+            }
+            _ => {
+                replaced.push('$');
+                replaced.push_str(part);
+            }
+        }
+    }
+    replaced
 }
 
 /// Length of the name that a text begins with. A minus ends it: `$n-1` is one less than `$n`.
@@ -324,6 +381,24 @@ mod tests {
         ] {
             assert_eq!(value(text), Ok(Literal::Number(expected)), "{text}");
         }
+    }
+
+    #[test]
+    fn names_are_filled_in() {
+        let mut names = BTreeMap::new();
+        names.insert("i".to_string(), Literal::Number(3.0));
+        for (text, expected) in [
+            ("link $i", "link 3"),
+            ("link $i+1 1", "link 4 1"),
+            ("pin-$i-$($i * 2)", "pin-3-6"),
+            ("no parameter", "no parameter"),
+            ("$i", "3"),
+        ] {
+            assert_eq!(fill_in(text, &names), Ok(expected.into()), "{text}");
+        }
+        assert!(fill_in("x$(1", &names).is_err());
+        assert!(fill_in("link $j", &names).is_err());
+        assert!(fill_in("costs 5$", &names).is_err());
     }
 
     #[test]

@@ -1,17 +1,16 @@
 //! `[[joint]]`: what holds bodies together. Two bodies by name, or a whole chain of numbered ones.
 
 use super::builder::Builder;
-use super::decode::{Decoded, Table, list, number, text, vector};
+use super::decode::{Decoded, Table, label, list, number, vector};
 use super::error::{Fault, suggestion};
-use super::expression::evaluate;
 use super::tree::Node;
 use crate::world::BodyId;
 use physics::Vec3;
 use physics::joints::{Joint, JointKind, Motor, START_ERROR};
 
-const KEYS: [&str; 11] = [
+const KEYS: [&str; 12] = [
     "name", "kind", "bodies", "chain", "anchor", "anchors", "axis", "limits", "motor", "length",
-    "collide",
+    "collide", "for",
 ];
 
 const KINDS: [&str; 6] = ["ball", "hinge", "slider", "fixed", "distance", "rope"];
@@ -27,7 +26,7 @@ pub(super) fn joint(node: &Node, root: &Table<'_>, builder: &mut Builder) -> Dec
     }
     refuse_what_has_no_meaning(&t, &kind)?;
     for (place, pair) in pairs(&t, builder)?.into_iter().enumerate() {
-        let name = match t.text("name")? {
+        let name = match t.label("name")? {
             Some(name) if place == 0 => name,
             Some(name) => format!("{name} {}", place + 1),
             None => format!("joint {}", builder.world.joints.len() + 1),
@@ -72,7 +71,7 @@ fn pairs(t: &Table<'_>, builder: &Builder) -> Decoded<Vec<[BodyId; 2]>> {
             Ok(vec![[a, b]])
         }
         (None, Some(_)) => {
-            let name = t.text("chain")?.unwrap_or_default();
+            let name = t.label("chain")?.unwrap_or_default();
             let is_link = |body: &str| {
                 let rest = body.strip_prefix(name.as_str());
                 rest.is_some_and(|r| {
@@ -101,23 +100,12 @@ fn pairs(t: &Table<'_>, builder: &Builder) -> Decoded<Vec<[BodyId; 2]>> {
 }
 
 fn named(node: &Node, t: &Table<'_>, builder: &Builder) -> Decoded<BodyId> {
-    let name = filled_in(&text(node, "bodies", t.scope())?, node, t)?;
+    let name = label(node, "bodies", t.scope())?;
     builder.named(&name).ok_or_else(|| {
         let known = builder.world.bodies.iter().take(50);
         let help = suggestion(&name, known.map(|b| b.name.as_str()));
         Fault::new(&node.place, format!("there is no body `{name}`")).help(help)
     })
-}
-
-/// A name in which parameters stand for their values: `link $links`.
-fn filled_in(name: &str, node: &Node, t: &Table<'_>) -> Decoded<String> {
-    let word = |word: &str| match word.starts_with('$') {
-        true => evaluate(word, t.scope()).map(|value| value.to_string()),
-        false => Ok(word.to_owned()),
-    };
-    let words: Result<Vec<String>, _> = name.split(' ').map(word).collect();
-    let words = words.map_err(|why| Fault::new(&node.place, why))?;
-    Ok(words.join(" "))
 }
 
 fn one(

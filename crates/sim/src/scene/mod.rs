@@ -25,6 +25,9 @@ mod error;
 mod expression;
 mod forces;
 mod joints;
+mod layers;
+mod loops;
+mod materials;
 mod parameters;
 mod random;
 mod scatter;
@@ -40,11 +43,12 @@ pub use expression::Literal;
 pub use parameters::Parameter;
 pub use tree::Override;
 
-use crate::script::{Key, Script};
+use crate::script::{Key, Script, Then};
 use crate::world::{Kind, World, WorldError};
-use builder::Builder;
+use builder::{Builder, Notes};
 use decode::{Decoded, Table, list};
 use error::Fault;
+use loops::each;
 use physics::{BodyModel, Part, Pose, Shape, State, Vec3};
 use std::path::Path;
 use template::Catalogue;
@@ -52,13 +56,14 @@ use tree::Node;
 use warp::Tick;
 
 /// Keys of a scene's top level.
-const TOP_LEVEL: [&str; 17] = [
+const TOP_LEVEL: [&str; 18] = [
     "name",
     "description",
     "until",
     "gravity",
     "parameters",
     "materials",
+    "material_pair",
     "forces",
     "contact",
     "box",
@@ -165,31 +170,29 @@ fn fill(root: &Table<'_>, folder: &Path, builder: &mut Builder) -> Decoded<()> {
         Some(node) => Some(walls(node, root, &catalogue, builder)?),
         None => None,
     };
-    for node in root.list("body")? {
-        body(node, root, &catalogue, builder)?;
-    }
-    for node in root.list("lattice")? {
-        arrays::lattice(node, root, &catalogue, builder)?;
-    }
-    for node in root.list("stack")? {
-        arrays::stack(node, root, &catalogue, builder)?;
-    }
-    for node in root.list("ring")? {
-        arrays::ring(node, root, &catalogue, builder)?;
-    }
-    for node in root.list("scatter")? {
-        scatter::scatter(node, root, &catalogue, region, builder)?;
-    }
-    for node in root.list("joint")? {
-        joints::joint(node, root, builder)?;
-    }
+    each(root, "body", builder, |node, root, builder| {
+        body(node, root, &catalogue, builder)
+    })?;
+    each(root, "lattice", builder, |node, root, builder| {
+        arrays::lattice(node, root, &catalogue, builder)
+    })?;
+    each(root, "stack", builder, |node, root, builder| {
+        arrays::stack(node, root, &catalogue, builder)
+    })?;
+    each(root, "ring", builder, |node, root, builder| {
+        arrays::ring(node, root, &catalogue, builder)
+    })?;
+    each(root, "scatter", builder, |node, root, builder| {
+        scatter::scatter(node, root, &catalogue, region, builder)
+    })?;
+    each(root, "joint", builder, joints::joint)?;
     for node in root.list("cloth")? {
         deformables::cloth(node, root, folder, builder)?;
     }
     for node in root.list("shell")? {
         shells::shell(node, root, folder, builder)?;
     }
-    Ok(())
+    builder.layers.check()
 }
 
 /// `[box]`: half-spaces on all six sides but the `open` ones. Gives the corners.
@@ -206,12 +209,21 @@ fn walls(
         "material",
         "restitution",
         "friction",
+        "rolling_friction",
+        "spinning_friction",
+        "layer",
+        "collides",
+        "ignores",
         "color",
     ];
     let t = Table::open(node, "the box", &known, root.scope())?;
     let (lo, hi) = scatter::corners(&t)?;
-    let material = catalogue.material(&t)?;
-    let color = template::color(&t)?;
+    let stuff = catalogue.material(&t)?;
+    let notes = Notes {
+        color: template::color(&t)?,
+        layers: builder.layers.read(&t)?,
+        ..Notes::default()
+    };
     let sides = [
         ("-x", Vec3::X, lo),
         ("+x", Vec3::NEG_X, hi),
@@ -235,13 +247,13 @@ fn walls(
             continue;
         }
         let part = Part::centred(Shape::HalfSpace { normal });
-        let model =
-            BodyModel::fixed(&[part], material).map_err(|e| Fault::new(t.place, e.to_string()))?;
-        let model = builder.world.add_model(model);
+        let model = BodyModel::fixed(&[part], stuff.material)
+            .map_err(|e| Fault::new(t.place, e.to_string()))?;
+        let model = builder.world.add_model(stuff.clone().cover(model));
         let at = normal.abs() * corner;
         let pose = Pose::from_translation(at);
         let body = builder.world.add_fixed(format!("wall {side}"), model, pose);
-        builder.added(body, color, t.place)?;
+        builder.added(body, &notes, t.place)?;
     }
     Ok((lo, hi))
 }
@@ -255,22 +267,22 @@ fn body(
 ) -> Decoded<()> {
     let mut known = template::KEYS.to_vec();
     known.retain(|k| *k != "variants");
-    known.extend(["position", "rotation", "velocity", "spin", "script"]);
+    known.extend(["position", "rotation", "velocity", "spin"]);
+    known.extend(["script", "repeat", loops::FOR]);
     let t = Table::open(node, "a body", &known, root.scope())?;
     let kind = template::kind(&t)?;
     refuse_what_has_no_meaning(&t, kind)?;
-    let model = template::model(&t, catalogue, kind, 0)?;
-    let model = builder.world.add_model(model);
-    let name = match t.text("name")? {
+    let model = builder.model(|| template::model(&t, catalogue, kind, 0))?;
+    let name = match t.label("name")? {
         Some(name) => name,
         None => format!("body {}", builder.world.bodies.len() + 1),
     };
     let pose = t.pose()?;
-    let color = template::color(&t)?;
+    let notes = template::notes(&t, catalogue, kind, builder)?;
     if kind == Kind::Kinematic {
         let script = script(&t, pose)?;
         let body = builder.world.add_kinematic(name, model, script);
-        return builder.added(body, color, t.place);
+        return builder.added(body, &notes, t.place);
     }
     let state = State {
         position: pose.translation,
@@ -278,30 +290,55 @@ fn body(
         rotation: pose.rotation,
         spin: t.vector("spin")?.unwrap_or(Vec3::ZERO),
     };
-    builder.add(name, (kind, model), state, color, t.place)
+    builder.add(name, (kind, model), state, &notes, t.place)
 }
 
 fn refuse_what_has_no_meaning(t: &Table<'_>, kind: Kind) -> Decoded<()> {
-    let dynamic_only = ["mass", "density", "velocity", "spin", "damping", "forces"];
+    let fixed = ["velocity", "spin", "mass", "density", "damping", "forces"];
     let (what, keys): (_, &[&str]) = match kind {
-        Kind::Fixed => ("fixed", &dynamic_only),
-        Kind::Kinematic => ("kinematic", &dynamic_only),
+        Kind::Fixed => ("fixed", &fixed),
+        Kind::Kinematic => ("kinematic", &fixed[2..]),
         Kind::Dynamic => ("dynamic", &[]),
     };
     if let Some(key) = keys.iter().find(|key| t.get(key).is_some()) {
         return Err(t.fault(key, format!("a {what} body has no `{key}`")));
     }
-    if kind != Kind::Kinematic && t.get("script").is_some() {
-        return Err(t
-            .fault("script", format!("a {what} body follows no `script`"))
-            .help("say `kind = \"kinematic\"`"));
+    let scripted = ["script", "repeat"];
+    match scripted.iter().find(|key| t.get(key).is_some()) {
+        Some(key) if kind != Kind::Kinematic => Err(t
+            .fault(key, format!("a {what} body follows no `script`"))
+            .help("say `kind = \"kinematic\"`")),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
-/// The keys of a kinematic body; what a key leaves out stays as it was.
+/// How a kinematic body moves: its key poses, then for ever what `velocity` and `spin` say, or the same again.
 fn script(t: &Table<'_>, start: Pose) -> Decoded<Script> {
-    let node = t.require("script", "the kinematic body's key poses")?;
+    let (velocity, spin) = (t.vector("velocity")?, t.vector("spin")?);
+    let goes_on = velocity.is_some() || spin.is_some();
+    let (velocity, spin) = (velocity.unwrap_or(Vec3::ZERO), spin.unwrap_or(Vec3::ZERO));
+    if goes_on && t.get("script").is_none() && !t.flag("repeat")? {
+        return Ok(Script::endless(start, velocity, spin));
+    }
+    let keys = keys(t, start)?;
+    let then = match (t.flag("repeat")?, goes_on) {
+        (true, true) => {
+            let message = "a script that repeats does not go on at a `velocity` or `spin`";
+            return Err(t.fault("repeat", message));
+        }
+        (true, false) => Then::Repeat,
+        (false, true) => Then::GoOn { velocity, spin },
+        (false, false) => Then::Rest,
+    };
+    let script = Script { keys, then };
+    script.validate().map_err(|why| t.fault("script", why))?;
+    Ok(script)
+}
+
+/// Key poses; what a key leaves out stays as it was.
+fn keys(t: &Table<'_>, start: Pose) -> Decoded<Vec<Key>> {
+    let expected = "the kinematic body's key poses, or a `velocity` or `spin` to keep for ever";
+    let node = t.require("script", expected)?;
     let mut pose = start;
     let mut keys: Vec<Key> = Vec::new();
     for item in list(node, "script")? {
@@ -322,7 +359,7 @@ fn script(t: &Table<'_>, start: Pose) -> Decoded<Script> {
     if keys.is_empty() {
         return Err(Fault::new(&node.place, "the script has no key"));
     }
-    Ok(Script { keys })
+    Ok(keys)
 }
 
 /// Puts a world's fault where the scene says what is at fault.

@@ -41,7 +41,7 @@ pub(super) fn scatter(
     let mut known = template::KEYS.to_vec();
     known.retain(|k| *k != "kind");
     known.extend([
-        "count", "region", "gap", "seed", "attitude", "speed", "velocity", "spin",
+        "count", "region", "gap", "seed", "attitude", "speed", "velocity", "spin", "for",
     ]);
     let t = Table::open(node, "a scatter", &known, root.scope())?;
     t.require("count", "how many bodies to scatter")?;
@@ -66,10 +66,8 @@ pub(super) fn scatter(
     let speed = spread(&t, "speed")?;
     let spin = spread(&t, "spin")?;
     let drift = t.vector("velocity")?.unwrap_or(Vec3::ZERO);
-    let (name, color) = (
-        t.text("name")?.unwrap_or("body".into()),
-        template::color(&t)?,
-    );
+    let name = t.label("name")?.unwrap_or("body".into());
+    let notes = template::notes(&t, catalogue, Kind::Dynamic, builder)?;
     let models: Vec<u32> = models
         .into_iter()
         .map(|model| builder.world.add_model(model))
@@ -84,7 +82,7 @@ pub(super) fn scatter(
             spin: pose.rotation * draw(spin, mass.inertia, &mut random),
         };
         let name = format!("{name} {}", index + 1);
-        builder.add_centred(name, model, &state, color, t.place)?;
+        builder.add_centred(name, model, &state, &notes, t.place)?;
     }
     Ok(())
 }

@@ -1,18 +1,20 @@
-//! What bodies of a scene are made of: shapes, heft, material, damping, forces, colour. A `[[body]]`
+//! What bodies of a scene are made of: shapes, heft, material, damping, forces, layers, colour. A `[[body]]`
 //! is a template with a state; generators take one template for many bodies.
 
+use super::builder::{Builder, Notes};
 use super::decode::{Decoded, Table, list, number};
 use super::error::{Fault, suggestion};
 use super::forces::{self, Field};
+use super::materials::{self, Stuff};
 use super::shapes;
 use super::tree::{Node, Value};
 use crate::world::Kind;
 use physics::body::Heft;
-use physics::{BodyModel, Collider, Material, Part, Pose, Vec3};
+use physics::{BodyModel, Collider, Part, Pose, Vec3};
 use std::collections::BTreeMap;
 
 /// Keys that a template may have.
-pub(super) const KEYS: [&str; 13] = [
+pub(super) const KEYS: [&str; 18] = [
     "name",
     "kind",
     "shape",
@@ -22,8 +24,13 @@ pub(super) const KEYS: [&str; 13] = [
     "material",
     "restitution",
     "friction",
+    "rolling_friction",
+    "spinning_friction",
     "damping",
     "forces",
+    "layer",
+    "collides",
+    "ignores",
     "color",
     "variants",
 ];
@@ -33,24 +40,15 @@ const DEFAULT_DENSITY: f64 = 1000.0;
 
 /// What templates may name.
 pub(super) struct Catalogue {
-    pub materials: BTreeMap<String, Material>,
+    pub materials: BTreeMap<String, Stuff>,
     pub forces: BTreeMap<String, Field>,
     pub gravity: Vec3,
 }
 
 impl Catalogue {
-    /// Reads `[materials]` and `[forces]`.
+    /// Reads `[materials]`, `[[material_pair]]` and `[forces]`.
     pub fn read(root: &Table<'_>, gravity: Vec3) -> Decoded<Self> {
-        let mut materials = BTreeMap::new();
-        for (name, (_, node)) in root.named("materials")?.into_iter().flatten() {
-            let t = Table::open(
-                node,
-                "a material",
-                &["restitution", "friction"],
-                root.scope(),
-            )?;
-            materials.insert(name.clone(), surface(&t, Material::default())?);
-        }
+        let materials = materials::read(root)?;
         let mut forces = BTreeMap::new();
         for (name, (_, node)) in root.named("forces")?.into_iter().flatten() {
             forces.insert(name.clone(), Field::read(node, root.scope())?);
@@ -62,16 +60,16 @@ impl Catalogue {
         })
     }
 
-    /// The material of a table: `material = "name"`, with `restitution` and `friction` on top.
-    pub fn material(&self, t: &Table<'_>) -> Decoded<Material> {
+    /// The material of a table: `material = "name"`, with `restitution`, `friction` and so on on top.
+    pub fn material(&self, t: &Table<'_>) -> Decoded<Stuff> {
         let base = match t.text("material")? {
-            None => Material::default(),
-            Some(name) => *self.materials.get(&name).ok_or_else(|| {
+            None => Stuff::default(),
+            Some(name) => self.materials.get(&name).cloned().ok_or_else(|| {
                 t.fault("material", format!("there is no material `{name}`"))
                     .help(suggestion(&name, self.materials.keys().map(String::as_str)))
             })?,
         };
-        surface(t, base)
+        materials::surface(t, base)
     }
 
     fn fields(&self, t: &Table<'_>) -> Decoded<Vec<Field>> {
@@ -88,12 +86,20 @@ impl Catalogue {
     }
 }
 
-fn surface(t: &Table<'_>, base: Material) -> Decoded<Material> {
-    let unit = |v: f64| (0.0..=1.0).contains(&v);
-    let restitution = t.checked("restitution", unit, "a number from 0 to 1")?;
-    Ok(Material {
-        restitution: restitution.unwrap_or(base.restitution),
-        friction: t.at_least_zero("friction")?.unwrap_or(base.friction),
+/// What is noted of the table's bodies besides what they are made of.
+pub(super) fn notes(
+    t: &Table<'_>,
+    catalogue: &Catalogue,
+    kind: Kind,
+    builder: &mut Builder,
+) -> Decoded<Notes> {
+    Ok(Notes {
+        color: color(t)?,
+        layers: builder.layers.read(t)?,
+        pushes: match kind {
+            Kind::Dynamic => forces::pushes(&catalogue.fields(t)?),
+            Kind::Fixed | Kind::Kinematic => Vec::new(),
+        },
     })
 }
 
@@ -117,17 +123,23 @@ pub(super) fn model(
     variant: u64,
 ) -> Decoded<BodyModel> {
     let (nodes, parts) = parts(t, variant)?;
-    let material = catalogue.material(t)?;
+    let stuff = catalogue.material(t)?;
+    let material = stuff.material;
     let made = match kind {
         Kind::Fixed => BodyModel::fixed(&parts, material),
         Kind::Kinematic => BodyModel::kinematic(&parts, material),
         Kind::Dynamic => BodyModel::dynamic(&parts, heft(t)?, material, catalogue.gravity),
     };
     let model = made.map_err(|e| Fault::new(&blamed(&nodes, &parts, t).place, e.to_string()))?;
+    let mut model = stuff.cover(model);
     if kind != Kind::Dynamic {
         return Ok(model);
     }
-    Ok(model.with_forces(damping(t)?, forces::sum(catalogue.fields(t)?)))
+    let fields = catalogue.fields(t)?;
+    // A constant force through the centre of mass is one more uniform acceleration.
+    model.gravity += forces::steady(&fields) * model.mass.inverse_mass;
+    let field = forces::sum(fields, &model.user_frame);
+    Ok(model.with_forces(damping(t)?, field))
 }
 
 fn parts<'a>(t: &Table<'a>, variant: u64) -> Decoded<(Vec<&'a Node>, Vec<Part>)> {

@@ -2,6 +2,7 @@
 //! `--set` puts into it.
 
 use super::error::{Fault, Place, closest_word, suggestion};
+use super::expression::{Literal, evaluate, references, replace_reference};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
@@ -169,7 +170,7 @@ pub(super) fn apply(
     source: usize,
     top_level: &[&str],
 ) -> Result<(), Fault> {
-    let node = change.node(source)?;
+    let mut node = change.node(source)?;
     let key_place = Place {
         source,
         span: change.key.clone(),
@@ -195,31 +196,61 @@ pub(super) fn apply(
     for step in steps {
         here = descend(here, step, &key_place)?;
     }
-    if is_parameter && is_number(here, last) && !could_be_a_number(&node) {
-        let message = format!("parameter `{last}` is a number; expected a number or an expression");
-        return Err(Fault::new(&node.place, message));
+    if is_parameter {
+        own_value_in(&mut node, here, last);
+        if is_number(here, last) && !becomes_a_number(&mut node) {
+            let message =
+                format!("parameter `{last}` is a number; expected a number or an expression");
+            return Err(Fault::new(&node.place, message));
+        }
     }
     put(here, last, key_place, node)
 }
 
-/// Whether the entry is written as a number.
-fn is_number(table: &Node, key: &str) -> bool {
+/// What the scene says of a parameter.
+fn written<'a>(table: &'a Node, key: &str) -> Option<&'a Value> {
     let Value::Table(entries) = &table.value else {
-        return false;
+        return None;
     };
-    match entries.get(key).map(|(_, node)| &node.value) {
-        Some(Value::Number(_)) => true,
-        Some(Value::Table(inner)) => inner
-            .get("value")
-            .is_some_and(|(_, node)| matches!(node.value, Value::Number(_))),
-        _ => false,
+    match &entries.get(key)?.1.value {
+        Value::Table(inner) => inner.get("value").map(|(_, node)| &node.value),
+        value => Some(value),
     }
 }
 
-fn could_be_a_number(node: &Node) -> bool {
+/// Whether a parameter is written as a number.
+fn is_number(table: &Node, key: &str) -> bool {
+    matches!(written(table, key), Some(Value::Number(_)))
+}
+
+/// In an expression that sets a parameter, the parameter itself stands for what the scene says:
+/// `--set bodies="2 * $bodies"` doubles it.
+fn own_value_in(node: &mut Node, table: &Node, key: &str) {
+    let Value::Text(text) = &mut node.value else {
+        return;
+    };
+    let own = match written(table, key) {
+        Some(Value::Number(n)) => format!("({n})"),
+        Some(Value::Text(t)) if t.contains('$') => format!("({t})"),
+        _ => return,
+    };
+    if references(text).contains(&key) {
+        *text = replace_reference(text, key, &own);
+    }
+}
+
+/// Makes an expression of numbers alone the number it is worth; whether the node can be a number.
+fn becomes_a_number(node: &mut Node) -> bool {
     match &node.value {
         Value::Number(_) => true,
-        Value::Text(text) => text.contains('$'),
+        Value::Text(text) if text.contains('$') => true,
+        Value::Text(text) => match evaluate(text, &BTreeMap::new()) {
+            Ok(Literal::Number(n)) => {
+                node.value = Value::Number(n);
+                true
+            }
+            _ => false,
+        },
         _ => false,
     }
 }

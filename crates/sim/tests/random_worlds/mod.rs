@@ -102,7 +102,7 @@ pub fn random_world(seed: u64, bodies: usize, gravity: f64, friction: f64) -> Wo
         key(0.35, 1.6, 0.4),
         key(0.5, 1.5, 0.0),
     ];
-    world.add_kinematic("paddle", paddle, Script { keys });
+    world.add_kinematic("paddle", paddle, Script::new(keys));
     let per_edge = 4;
     let mut placed = Vec::new();
     for cell in 0..per_edge * per_edge * per_edge {
@@ -187,7 +187,7 @@ pub fn heap(seed: u64) -> World {
         at: Tick::ZERO,
         pose: at,
     };
-    world.add_kinematic("table", slab, Script { keys: vec![key] });
+    world.add_kinematic("table", slab, Script::new(vec![key]));
     for index in 0..12u32 {
         let size = 0.1 + 0.05 * rng.random::<f64>();
         let shape = match index % 3 {

@@ -4,6 +4,7 @@
 
 use super::Synchronised;
 use crate::grid::Bounds;
+use crate::layers::Meets;
 use physics::Vec3;
 use physics::collider::{Core, Form};
 use warp::Tick;
@@ -31,6 +32,7 @@ pub(in crate::executors) struct Sweep {
     /// Bodies whose boxes change from stretch to stretch.
     moving: Vec<u32>,
     unbounded: Vec<Unbounded>,
+    meets: Meets,
     /// Pairs whose boxes overlap, lower number first.
     pub(in crate::executors) pairs: Vec<(u32, u32)>,
 }
@@ -68,6 +70,7 @@ impl Sweep {
                     plane: fixed_plane(all, b),
                 })
                 .collect(),
+            meets: Meets::new(&all.world.bodies),
             pairs: Vec::new(),
         };
         let (boxes, axis) = (&sweep.boxes, sweep.axis);
@@ -93,13 +96,17 @@ impl Sweep {
                 }
                 if bounds.overlaps(other_bounds)
                     && (self.movable[*body as usize] || self.movable[*other as usize])
+                    && !self.meets.are_apart(*body, *other)
                 {
                     self.pairs.push(((*body).min(*other), (*body).max(*other)));
                 }
             }
             let slack = slack(bounds);
             for other in &self.unbounded {
-                if other.may_touch(bounds, slack) && self.movable[*body as usize] {
+                if other.may_touch(bounds, slack)
+                    && self.movable[*body as usize]
+                    && !self.meets.are_apart(*body, other.body)
+                {
                     let pair = ((*body).min(other.body), (*body).max(other.body));
                     self.pairs.push(pair);
                 }
@@ -117,18 +124,24 @@ impl Sweep {
         mut found: impl FnMut(u32),
     ) {
         let Some(bounds) = all.swept_box(body, end) else {
-            self.order.iter().for_each(|&other| found(other));
+            let order = self.order.iter();
+            order
+                .filter(|other| !self.meets.are_apart(body, **other))
+                .for_each(|&other| found(other));
             return;
         };
         self.boxes[body as usize] = bounds;
         for (index, other) in self.boxes.iter().enumerate() {
-            if bounds.overlaps(other) && index != body as usize {
+            if bounds.overlaps(other)
+                && index != body as usize
+                && !self.meets.are_apart(body, index as u32)
+            {
                 found(index as u32);
             }
         }
         let slack = slack(&bounds);
         for other in &self.unbounded {
-            if other.may_touch(&bounds, slack) {
+            if other.may_touch(&bounds, slack) && !self.meets.are_apart(body, other.body) {
                 found(other.body);
             }
         }

@@ -241,3 +241,228 @@ fn overrides_reach_any_value() {
         assert_eq!(error.source_name, "command line", "{bad}: {error}");
     }
 }
+
+#[test]
+fn an_override_may_be_an_expression() {
+    let text = "name = 'x'\nuntil = '$n'\n[parameters]\nn = 3\nm = { value = '2 * $n', about = 'twice' }\n\
+                [[body]]\nname = 'a'\nshape = { ball = 1 }\nmass = '$m'\n";
+    let mass = |sets: &[&str]| {
+        let scene = read(text, sets).unwrap_or_else(|e| panic!("{e}"));
+        let again = read(&scene.world.source, &[]).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(
+            again.world.models[0].mass.mass,
+            scene.world.models[0].mass.mass
+        );
+        scene.world.models[0].mass.mass
+    };
+    for (sets, expected) in [
+        (&["n=2 * 5"][..], 20.0),
+        (&["m=$n ^ 2"], 9.0),
+        (&["m=\"$n + 1\""], 4.0),
+        // A parameter in its own expression stands for what the scene says.
+        (&["n=2 * $n"], 12.0),
+        (&["m=$m / 4"], 1.5),
+        (&["n=$n + 1", "n=$n + 1"], 10.0),
+        (&["body.a.mass=10 * $n"], 30.0),
+        (&["body.a.mass=min(7, 8)"], 7.0),
+    ] {
+        assert_eq!(mass(sets), expected, "{sets:?}");
+    }
+    for (set, message) in [
+        ("n=2 *", "expected a number or an expression"),
+        ("n=large", "expected a number or an expression"),
+        ("n=2 * $k", "`$k` is not a parameter"),
+        ("n=1 / 0", "finite number"),
+    ] {
+        let error = fault(text, &[set]);
+        assert!(error.message.contains(message), "{set}: {error}");
+        assert_eq!(error.source_name, "command line", "{set}: {error}");
+    }
+    let error = fault(text, &["n=$m"]);
+    assert!(error.message.contains("circle"), "{error}");
+}
+
+#[test]
+fn a_chain_is_written_once() {
+    let text = "name = 'chain'\nuntil = 1\n[contact]\n[parameters]\nlinks = 40\n\
+        [[body]]\nname = 'hook'\nkind = 'fixed'\nshape = { box = [0.1, 0.1, 0.1] }\nposition = [-0.5, 5, 0]\n\
+        [[body]]\nfor = 'i = 1 to $links'\nname = 'link $i'\nshape = { capsule = { length = 0.2, radius = 0.02 } }\n\
+        rotation = { axis = [0, 0, 1], degrees = 90 }\nposition = ['0.3 * $i', 5, 0]\n\
+        [[joint]]\nname = 'hold'\nkind = 'ball'\nbodies = ['hook', 'link 1']\nanchor = [0.15, 5, 0]\n\
+        [[joint]]\nfor = 'i = 1 to $links - 1'\nname = 'joint-$i'\nkind = 'ball'\n\
+        bodies = ['link $i', 'link $($i + 1)']\nanchor = ['0.3 * $i + 0.15', 5, 0]\n";
+    let world = read(text, &[]).unwrap_or_else(|e| panic!("{e}")).world;
+    assert_eq!((world.bodies.len(), world.joints.len()), (41, 40));
+    assert_eq!(world.joints[39].name, "joint-39");
+    assert_eq!(world.joints[39].bodies, [39, 40]);
+    assert!((world.bodies[40].start.position.x - 12.0).abs() < 1e-12);
+    // Links are alike, so they share a model: one of the hook, one of all links.
+    assert_eq!(world.models.len(), 4);
+    let short = read(text, &["links=1"]).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(short.world.joints.len(), 1, "from 1 to 0 there is nothing");
+}
+
+#[test]
+fn loops_nest_and_decide_what_bodies_are_made_of() {
+    let text = "name = 'pins'\nuntil = 1\n\
+        [[body]]\nfor = ['row = 0 to 3', 'pin = 0 to $row']\nname = 'pin $row-$pin'\nkind = 'fixed'\n\
+        shape = { ball = '0.1 + 0.01 * $row' }\nposition = ['$pin - $row / 2', '-$row', 0]\n";
+    let world = read(text, &[]).unwrap_or_else(|e| panic!("{e}")).world;
+    let names: Vec<&str> = world.bodies.iter().map(|b| b.name.as_str()).collect();
+    assert_eq!(names[..3], ["pin 0-0", "pin 1-0", "pin 1-1"]);
+    assert_eq!(names.len(), 10);
+    let last = &world.bodies[9];
+    assert_eq!(last.start.position, physics::Vec3::new(1.5, -3.0, 0.0));
+    let radius = world.models[last.model as usize].bounding_radius();
+    assert!((radius - 0.13).abs() < 1e-12);
+}
+
+#[test]
+fn new_words_are_refused_with_their_line() {
+    let ball = |lines: &str| body(&format!("shape = {{ ball = 1 }}\n{lines}"));
+    let moving = |lines: &str| ball(&format!("kind = 'kinematic'\n{lines}"));
+    let force = |lines: &str| format!("{HEAD}[forces.push]\nkind = 'constant'\n{lines}\n");
+    let pair = |lines: &str| {
+        format!("{HEAD}[materials.ice]\n[materials.steel]\n[[material_pair]]\n{lines}\n")
+    };
+    for (text, line, message) in [
+        (ball("for = 'i'"), 5, "has no `=`"),
+        (ball("for = 'i = 3'"), 5, "has no `to`"),
+        (ball("for = 3"), 5, "must be a text"),
+        (ball("for = 'i j = 1 to 2'"), 5, "not a name"),
+        (ball("for = 'i = 1 to 2.5'"), 5, "expected a whole number"),
+        (ball("for = 'i = 1 to $n'"), 5, "not a parameter"),
+        (ball("for = 'i = 1 to 1e9'\nname = '$i'\nposition = ['3 * $i', 0, 0]\nmass = -1"), 8, "positive"),
+        (ball("for = ['i = 1 to 2', 'i = 1 to 2']"), 5, "already"),
+        (ball("for = 'i = 1 to 2'\nname = 'a'\nposition = ['3 * $i', 0, 0]"), 3, "names must differ"),
+        (ball("name = 'link $i'"), 5, "not a parameter"),
+        (ball("rolling_friction = -0.1"), 5, "at least 0"),
+        (ball("spinning_friction = nan"), 5, "finite"),
+        (ball("collides = ['walls']"), 5, "no body is in the layer `walls`"),
+        (ball("layer = []"), 5, "names none"),
+        (ball("layer = 'a'\ncollides = 'a'\nignores = 'a'"), 7, "not both"),
+        (ball("repeat = true"), 5, "follows no `script`"),
+        (moving(""), 3, "`script` is missing"),
+        (moving("repeat = true\nspin = [0, 1, 0]"), 3, "`script` is missing"),
+        (moving("repeat = true\nscript = [{ at = 1 }]"), 7, "two keys"),
+        (
+            moving("repeat = true\nscript = [{ at = 1 }, { at = 2, position = [1, 0, 0] }]"),
+            7,
+            "the pose it begins with",
+        ),
+        (
+            moving("repeat = true\nspin = [0, 1, 0]\nscript = [{ at = 1 }, { at = 2 }]"),
+            6,
+            "does not go on",
+        ),
+        (moving("spin = [0, inf, 0]"), 6, "finite"),
+        (
+            body("kind = 'kinematic'\nshape = { half_space = [0, 1, 0] }\nspin = [0, 1, 0]"),
+            3,
+            "not turn",
+        ),
+        (force(""), 3, "has a `force`"),
+        (force("force = [1, 0, nan]"), 5, "finite"),
+        (force("force = [1, 0, 0]\nframe = 'moon'"), 6, "`world` or `body`"),
+        (force("torque = [1, 0, 0]\nfrom = 1"), 6, "acts always"),
+        (force("force = [1, 0, 0]\nfrom = 2\nuntil = 1"), 7, "ends before"),
+        (force("torque = [1, 0, 0]\npoint = [1, 0, 0]"), 6, "where a `force` acts"),
+        (pair("materials = ['ice', 'stel']\nfriction = 1"), 6, "no material `stel`"),
+        (pair("materials = ['ice']\nfriction = 1"), 6, "two names"),
+        (pair("materials = ['ice', 'steel']"), 5, "says nothing"),
+        (pair("materials = ['ice', 'steel']\nrestitution = 2"), 7, "from 0 to 1"),
+        (
+            pair(
+                "materials = ['ice', 'steel']\nfriction = 1\n\
+                 [[material_pair]]\nmaterials = ['steel', 'ice']\nfriction = 1",
+            ),
+            8,
+            "already",
+        ),
+    ] {
+        let error = fault(&text, &[]);
+        assert!(error.message.contains(message), "{text}\n{error}");
+        assert_eq!(error.line(), line, "{text}\n{error}");
+    }
+}
+
+/// Asks the reader which keys a table may have: a misspelt one is refused with the list.
+fn keys_of(path: &str, text: &str) -> Vec<String> {
+    let error = fault(text, &[]);
+    assert!(error.message.contains("zzz"), "{path}: {error}");
+    let help = error.help.clone().unwrap_or_default();
+    let list = help.rsplit("known here: ").next().unwrap_or_default();
+    let words = list.split(", ").map(|w| w.trim_matches('`').to_string());
+    words.collect()
+}
+
+/// Every table that a scene can have, with a key in it that the reader does not know.
+fn tables() -> Vec<(&'static str, String)> {
+    let scene = |lines: &str| format!("{HEAD}{lines}\n");
+    let shape = |lines: &str| body(&format!("shape = {{ {lines} }}"));
+    let force = |lines: &str| scene(&format!("[forces.f]\n{lines}\nzzz = 1"));
+    let joint = "[contact]\n[[body]]\nname = 'a'\nshape = { ball = 1 }\n[[joint]]\n";
+    vec![
+        ("top level", scene("zzz = 1")),
+        ("parameter", scene("[parameters]\na = { value = 1, zzz = 1 }")),
+        ("materials", scene("[materials.m]\nzzz = 1")),
+        ("material_pair", scene("[[material_pair]]\nzzz = 1")),
+        ("constant", force("kind = 'constant'")),
+        ("drag", force("kind = 'drag'")),
+        ("attractor", force("kind = 'attractor'")),
+        ("wind", force("kind = 'wind'")),
+        ("spring", force("kind = 'spring'")),
+        ("contact", scene("[contact]\nzzz = 1")),
+        ("box", scene("[box]\nzzz = 1")),
+        ("body", body("zzz = 1")),
+        ("damping", body("shape = { ball = 1 }\ndamping = { zzz = 1 }")),
+        ("rotation", body("shape = { ball = 1 }\nrotation = { zzz = 1 }")),
+        ("script", body("shape = { ball = 1 }\nkind = 'kinematic'\nscript = [{ zzz = 1 }]")),
+        ("shape", shape("zzz = 1")),
+        ("capsule", shape("capsule = { zzz = 1 }")),
+        ("cylinder", shape("cylinder = { zzz = 1 }")),
+        ("random_hull", shape("random_hull = { zzz = 1 }")),
+        ("mesh", shape("mesh = { zzz = 1 }")),
+        ("height_field", shape("height_field = { zzz = 1 }")),
+        ("hills", shape("height_field = { size = [1, 1, 1], hills = { zzz = 1 } }")),
+        ("lattice", scene("[[lattice]]\nzzz = 1")),
+        ("stack", scene("[[stack]]\nzzz = 1")),
+        ("ring", scene("[[ring]]\nzzz = 1")),
+        ("scatter", scene("[[scatter]]\nzzz = 1")),
+        (
+            "region",
+            scene("[[scatter]]\ncount = 1\nshape = { ball = 1 }\nregion = { zzz = 1 }"),
+        ),
+        (
+            "speed",
+            scene(
+                "[[scatter]]\ncount = 1\nshape = { ball = 0.1 }\n\
+                 region = { min = [0, 0, 0], max = [1, 1, 1] }\nspeed = { zzz = 1 }",
+            ),
+        ),
+        ("joint", scene(&format!("{joint}zzz = 1"))),
+        ("cloth", scene("[[cloth]]\nzzz = 1")),
+        ("shell", scene("[[shell]]\nzzz = 1")),
+    ]
+}
+
+#[test]
+fn every_key_is_documented() {
+    let page = |name: &str| {
+        let path = format!("{}/../../docs/{name}", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(path).expect("a page of the book")
+    };
+    let scenes = page("scenes.md");
+    for (table, text) in tables() {
+        let page = match table {
+            "joint" => page("joints.md"),
+            "cloth" => page("cloth.md"),
+            "shell" => page("shells.md"),
+            _ => scenes.clone(),
+        };
+        let keys = keys_of(table, &text);
+        let missing = keys.iter().filter(|key| !page.contains(&format!("`{key}`")));
+        let missing: Vec<_> = missing.collect();
+        assert!(missing.is_empty(), "not documented of {table}: {missing:?}");
+    }
+}

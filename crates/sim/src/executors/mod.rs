@@ -64,6 +64,14 @@ pub enum RunError {
         /// The executor.
         algorithm: &'static str,
     },
+    /// The executor takes no inputs.
+    #[error(
+        "the world has inputs, or forces that begin or end, and {algorithm} knows none; use timewarp or ordered"
+    )]
+    Inputs {
+        /// The executor.
+        algorithm: &'static str,
+    },
     /// The step of retroactive detection is unusable.
     #[error(
         "the step of rd is {seconds} s; expected a positive, finite number of seconds, as in rd:0.01"
@@ -101,7 +109,9 @@ fn refuse_deformables(world: &World, algorithm: Algorithm) -> Result<(), RunErro
         Algorithm::Oracle => "the oracle",
         Algorithm::Ordered | Algorithm::TimeWarp(_) => return Ok(()),
     };
+    let takes_inputs = algorithm == "the oracle";
     match world.deformables.first() {
+        None if !world.inputs.is_empty() && !takes_inputs => Err(RunError::Inputs { algorithm }),
         None if !world.joints.is_empty() => Err(RunError::Joints { algorithm }),
         None => Ok(()),
         Some(first) => Err(RunError::Deformable {

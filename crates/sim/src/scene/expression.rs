@@ -43,20 +43,17 @@ pub(super) fn evaluate(text: &str, names: &BTreeMap<String, Literal>) -> Result<
     }
 }
 
-/// A text in which parameters stand for their values. A word that begins with `$` is an expression
-/// (`link $i+1`), `$(…)` anywhere holds one (`pin-$($row + 1)`), and inside a word `$name` is a parameter.
+/// A text in which `$name` stands for a parameter's value, and `$(…)` for that of an expression:
+/// `link $i`, `link $($i + 1)`.
 pub(super) fn fill_in(text: &str, names: &BTreeMap<String, Literal>) -> Result<String, String> {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('$') {
         filled.push_str(&rest[..at]);
-        let begins_a_word = filled.is_empty() || filled.ends_with(' ');
         let after = &rest[at + 1..];
         let (expression, left) = if after.starts_with('(') {
             let end = closing(after).ok_or("the `$(` has no closing `)`")?;
             (&after[..end], &after[end..])
-        } else if begins_a_word {
-            rest[at..].split_at(rest[at..].find(' ').unwrap_or(rest.len() - at))
         } else {
             rest[at..].split_at(1 + name_length(after))
         };
@@ -389,8 +386,8 @@ mod tests {
         names.insert("i".to_string(), Literal::Number(3.0));
         for (text, expected) in [
             ("link $i", "link 3"),
-            ("link $i+1 1", "link 4 1"),
-            ("pin-$i-$($i * 2)", "pin-3-6"),
+            ("link $($i + 1) 1", "link 4 1"),
+            ("pin $i-$($i * 2)", "pin 3-6"),
             ("no parameter", "no parameter"),
             ("$i", "3"),
         ] {

@@ -3,3 +3,4 @@
 //! scene say what is right.
 
 mod lab;
+mod words;

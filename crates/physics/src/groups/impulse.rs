@@ -486,6 +486,7 @@ impl GroupSolver for Impulse {
                 memory.held.push(Held {
                     key: contact.key,
                     force,
+                    hold: [Vec3::ZERO; 2],
                 });
             }
             let [a, b] = contact.key.bodies;

@@ -4,6 +4,7 @@
 //! bytes. What it carries from one step to the next lies in [`Memory`], which belongs to the
 //! group's own history and is rolled back with it; [`Scratch`] carries nothing.
 
+mod block_cholesky;
 pub mod block_lu;
 mod boxes;
 pub mod candidate;
@@ -20,6 +21,7 @@ pub mod rosenbrock;
 pub mod seeds;
 pub mod settings;
 pub mod soft_buffers;
+pub mod soft_direct;
 pub mod soft_rows;
 pub mod soft_step;
 pub mod surface;
@@ -115,6 +117,7 @@ impl Report {
 pub struct Scratch {
     pub(crate) manifolds: manifold::Manifolds,
     pub(crate) soft: soft_buffers::Buffers,
+    pub(crate) direct: soft_direct::Direct,
     pub(crate) penalty: penalty::Buffers,
     pub(crate) joints: joints::System,
 }

@@ -1,19 +1,15 @@
 //! The bodies of a `soft-step` between sub-steps: how forces that are not contact act on them, how
 //! they move, and what of their contacts is kept and told.
 
-use super::manifold::Manifold;
 use super::memory::{Held, PointKey};
-use super::soft_rows::{Mover, Patch, Row};
+use super::soft_rows::{Foot, Mover, Patch, Row};
 use super::{Member, Memory, Neighbour, Report, Touch};
 use crate::rotation::{turned, world_tensor};
 use crate::{Mat3, Quat, State, Vec3};
 use std::ops::Range;
 
-/// Largest mass ratio that contacts pass on through a body held from two sides.
-const BRACED_RATIO: f64 = 20.0;
-
-/// How many times loads are passed on to the next body.
-const BRACE_ROUNDS: usize = 6;
+/// Longest way back to where friction took hold, metres: what is farther has been carried there.
+const LONGEST_DRIFT: f64 = 1e-3;
 
 /// Bodies and rows of a step.
 #[derive(Default)]
@@ -22,10 +18,8 @@ pub struct Buffers {
     pub(super) patches: Vec<Patch>,
     pub(super) rows: Vec<Row>,
     keys: Vec<PointKey>,
-    /// Per row: what separates its rest distance from contact.
-    rests: Vec<f64>,
-    /// Per member: the heaviest body it carries or is, and how many bodies it touches.
-    braced: Vec<(f64, u32)>,
+    /// By what each row follows its bodies.
+    pub(super) feet: Vec<Foot>,
     /// The members at the step's start.
     starts: Vec<State>,
     /// Pairs whose contacts are found anew in every sub-step.
@@ -44,7 +38,7 @@ impl Buffers {
         self.patches.clear();
         self.rows.clear();
         self.keys.clear();
-        self.rests.clear();
+        self.feet.clear();
         self.brief_pairs.clear();
         self.brief = 0;
         self.carried.clear();
@@ -74,89 +68,64 @@ impl Buffers {
         }
     }
 
-    /// Makes a light body that is held from two sides answer to contacts as if it weighed at least
-    /// 1 / [`BRACED_RATIO`] of the heaviest body on it. Impulses pass through such a body by steps of
-    /// the mass ratio at most, and a ratio of a million would take a million sweeps: it would be
-    /// crushed. Weights still pull as they are; what is hit from one side only is never braced.
-    pub(super) fn brace(&mut self, members: &[Member], manifolds: &[Manifold]) {
-        let masses = members.iter().map(|m| m.model.mass.mass);
-        let (light, heavy) = masses.fold((f64::INFINITY, 0f64), |(l, h), m| (l.min(m), h.max(m)));
-        if heavy <= BRACED_RATIO * light {
-            return;
-        }
-        self.braced.clear();
-        self.braced
-            .extend(members.iter().map(|m| (m.model.mass.mass, 0)));
-        let mut last = (u32::MAX, u32::MAX);
-        for manifold in manifolds.iter().filter(|m| m.count > 0) {
-            if manifold.pair != last {
-                last = manifold.pair;
-                self.braced[last.0 as usize].1 += 1;
-                if let Some(second) = self.braced.get_mut(last.1 as usize) {
-                    second.1 += 1;
-                }
-            }
-        }
-        for _ in 0..BRACE_ROUNDS {
-            for manifold in manifolds {
-                let (i, j) = (manifold.pair.0 as usize, manifold.pair.1 as usize);
-                if j < members.len() {
-                    let (a, b) = (self.braced[i].0, self.braced[j].0);
-                    for (body, load) in [(i, b), (j, a)] {
-                        let (carried, partners) = &mut self.braced[body];
-                        if *partners > 1 {
-                            *carried = carried.max(load);
-                        }
-                    }
-                }
-            }
-        }
-        for ((mover, member), (load, _)) in self.movers.iter_mut().zip(members).zip(&self.braced) {
-            let mass = member.model.mass.mass;
-            let share = mass / mass.max(load / BRACED_RATIO);
-            mover.inverse_mass *= share;
-            mover.inverse_inertia *= share;
-        }
-    }
-
     pub(super) fn push_patch(&mut self, mut patch: Patch) {
         patch.first = self.rows.len() as u32;
         patch.end = patch.first;
         self.patches.push(patch);
     }
 
+    /// Adds a point to the last patch: `surfaces` are its two points from the centres of mass, `apart` leads
+    /// from the second to the first.
     pub(super) fn push_row(
         &mut self,
         key: PointKey,
-        arms: [Vec3; 2],
-        gap: f64,
+        (surfaces, apart): ([Vec3; 2], Vec3),
         rest: f64,
         impulse: Vec3,
+        drift: Vec3,
     ) {
         let Some(patch) = self.patches.last_mut() else {
             return;
         };
         let [n, t, u] = patch.frame;
+        let bodies = [patch.a as usize, patch.b as usize];
+        let [a, b] = bodies.map(|k| &self.movers[k]);
+        let back = |m: &Mover, core: Vec3| core + m.turned.transpose() * core;
+        let cores = [
+            back(a, surfaces[0] + patch.to_cores[0]),
+            back(b, surfaces[1] + patch.to_cores[1]),
+        ];
+        let shift = a.moved - b.moved + a.turned * cores[0] - b.turned * cores[1];
+        let across = drift - n * n.dot(drift);
+        let is_held = across.length() < LONGEST_DRIFT;
+        let foot = Foot {
+            cores,
+            offset: apart - shift,
+            drift: if is_held { across } else { Vec3::ZERO },
+            rest,
+            separation_start: n.dot(apart) - rest,
+        };
         let mut row = Row {
-            arms,
-            separation_start: gap - rest,
-            separation: gap - rest,
+            arms: surfaces,
+            separation: 0.0,
+            drift: [0.0; 2],
             normal_mass: 0.0,
             tangent_mass: [0.0; 3],
             slip_mass: 0.0,
             coupling: [0.0; 2],
             normal: n.dot(impulse).max(0.0),
             tangent: [t.dot(impulse), u.dot(impulse)],
+            slides: false,
             normal_max: 0.0,
             normal_total: 0.0,
             approach: 0.0,
         };
-        let (a, b) = (patch.a as usize, patch.b as usize);
-        row.prepare(&self.movers[a], &self.movers[b], &patch.frame);
+        row.follow(&foot, (a, b), patch);
+        row.prepare(a, b, &patch.frame);
         patch.end += 1;
         self.rows.push(row);
         self.keys.push(key);
-        self.rests.push(rest);
+        self.feet.push(foot);
     }
 
     /// Forces that are not contact: gravity, damping, fields and the gyroscopic torque.
@@ -213,11 +182,46 @@ impl Buffers {
         }
     }
 
-    /// Keeps the forces of all contacts.
-    pub(super) fn remember(&self, memory: &mut Memory, h: f64) {
+    /// Keeps the forces of all contacts, and where friction holds.
+    pub(super) fn remember(
+        &self,
+        (members, neighbours): (&[Member], &[Neighbour]),
+        memory: &mut Memory,
+        h: f64,
+    ) {
         memory.clear();
         for patch in &self.patches {
+            let begin = memory.held.len();
             self.remember_patch(patch, h, memory);
+            if !patch.is_flat {
+                continue;
+            }
+            let [_, t, u] = patch.frame;
+            let (a, b) = (patch.a as usize, patch.b as usize);
+            let to_a = members[a].state.rotation.inverse();
+            let to_b = match members.get(b) {
+                Some(member) => member.state.rotation.inverse(),
+                None => {
+                    let start = neighbours[b - members.len()].state.rotation;
+                    let turned = self.movers[b].turned + Mat3::IDENTITY;
+                    start.inverse() * Quat::from_mat3(&turned.transpose())
+                }
+            };
+            let rows = patch.first as usize..patch.end as usize;
+            let loaded = rows.filter(|k| self.rows[*k].normal > 0.0);
+            for (held, k) in memory.held[begin..].iter_mut().zip(loaded) {
+                let (row, foot) = (&self.rows[k], &self.feet[k]);
+                let [core_a, core_b] = foot.cores;
+                let (turn_a, turn_b) = (
+                    self.movers[a].turned * core_a,
+                    self.movers[b].turned * core_b,
+                );
+                let apart = foot.offset + self.movers[a].moved - self.movers[b].moved + turn_a - turn_b;
+                let on_a = core_a + turn_a - patch.to_cores[0];
+                let on_b = core_b + turn_b - patch.to_cores[1] + apart;
+                let drift = t * row.drift[0] + u * row.drift[1];
+                held.hold = [to_a * on_a, to_b * (on_b - drift)];
+            }
         }
         memory.sort();
     }
@@ -231,6 +235,7 @@ impl Buffers {
                 memory.held.push(Held {
                     key: self.keys[k],
                     force: impulse / h,
+                    hold: [Vec3::ZERO; 2],
                 });
             }
         }
@@ -291,16 +296,16 @@ impl Buffers {
         order.extend(patches[..self.brief].iter().filter(|p| is_brief(p)));
         let released = lasting..order.len();
         order.extend(&patches[self.brief..]);
-        let (old_rows, old_keys, old_rests) = (rows.clone(), self.keys.clone(), self.rests.clone());
+        let (old_rows, old_keys, old_feet) = (rows.clone(), self.keys.clone(), self.feet.clone());
         rows.clear();
         self.keys.clear();
-        self.rests.clear();
+        self.feet.clear();
         for patch in &mut order {
             let range = patch.first as usize..patch.end as usize;
             patch.first = rows.len() as u32;
             rows.extend_from_slice(&old_rows[range.clone()]);
             self.keys.extend_from_slice(&old_keys[range.clone()]);
-            self.rests.extend_from_slice(&old_rests[range]);
+            self.feet.extend_from_slice(&old_feet[range]);
             patch.end = rows.len() as u32;
         }
         *patches = order;
@@ -323,17 +328,17 @@ impl Buffers {
         self.patches.truncate(self.brief);
         self.rows.truncate(first);
         self.keys.truncate(first);
-        self.rests.truncate(first);
+        self.feet.truncate(first);
     }
 
     /// Adds the rows from `first` on to the touches.
     pub(super) fn report_rows(&self, first: usize, report: &mut Report) {
         for (k, row) in self.rows.iter().enumerate().skip(first) {
-            let [a, b] = self.keys[k].bodies;
+            let ([a, b], foot) = (self.keys[k].bodies, &self.feet[k]);
             report.touches.push(Touch {
                 a: a.min(b),
                 b: a.max(b),
-                gap: row.separation.min(row.separation_start) + self.rests[k],
+                gap: row.separation.min(foot.separation_start) + foot.rest,
                 normal_impulse: row.normal_total,
             });
         }

@@ -266,6 +266,7 @@ impl System {
                 memory.held.push(Held {
                     key: key(link, place),
                     force,
+                    hold: [Vec3::ZERO; 2],
                 });
             }
         }

@@ -2,9 +2,13 @@
 //! they move, and what of their contacts is kept and told.
 
 use super::memory::{Held, PointKey};
+use super::flown::flown;
+use super::rolling::Rings;
 use super::soft_rows::{Foot, Mover, Patch, Row};
-use super::{Member, Memory, Neighbour, Report, Touch};
-use crate::rotation::{turned, world_tensor};
+use super::{Member, Memory, Neighbour, Report, Span, Touch};
+use crate::joints::System;
+use crate::motion::Turn;
+use crate::rotation::{angular_momentum, drifted, spin_of, turned, world_tensor};
 use crate::{Mat3, Quat, State, Vec3};
 use std::ops::Range;
 
@@ -20,8 +24,15 @@ pub struct Buffers {
     keys: Vec<PointKey>,
     /// By what each row follows its bodies.
     pub(super) feet: Vec<Foot>,
+    /// Circles that contact points roll on.
+    pub(super) rings: Vec<Rings>,
     /// The members at the step's start.
     starts: Vec<State>,
+    /// Members that a contact has touched since the step's start, and those that lean on one now.
+    pub(super) touched: Vec<bool>,
+    pressed: Vec<bool>,
+    /// The way of a member that nothing touched.
+    turn: Turn,
     /// Pairs whose contacts are found anew in every sub-step.
     pub(super) brief_pairs: Vec<(u32, u32)>,
     /// Members that were struck since the step's start.
@@ -39,6 +50,9 @@ impl Buffers {
         self.rows.clear();
         self.keys.clear();
         self.feet.clear();
+        self.rings.clear();
+        self.touched.clear();
+        self.touched.resize(members.len(), false);
         self.brief_pairs.clear();
         self.brief = 0;
         self.carried.clear();
@@ -50,6 +64,7 @@ impl Buffers {
             self.movers.push(Mover {
                 velocity: state.velocity,
                 spin: state.spin,
+                falling: Vec3::ZERO,
                 inverse_mass: model.mass.inverse_mass,
                 inverse_inertia: world_tensor(state.rotation, model.mass.inverse_inertia),
                 moved: Vec3::ZERO,
@@ -60,6 +75,7 @@ impl Buffers {
             self.movers.push(Mover {
                 velocity: state.velocity,
                 spin: state.spin,
+                falling: Vec3::ZERO,
                 inverse_mass: 0.0,
                 inverse_inertia: Mat3::ZERO,
                 moved: Vec3::ZERO,
@@ -83,6 +99,7 @@ impl Buffers {
         rest: f64,
         impulse: Vec3,
         drift: Vec3,
+        rings: Option<Rings>,
     ) {
         let Some(patch) = self.patches.last_mut() else {
             return;
@@ -104,9 +121,17 @@ impl Buffers {
             drift: if is_held { across } else { Vec3::ZERO },
             rest,
             separation_start: n.dot(apart) - rest,
+            rolls: match rings {
+                Some(rings) => {
+                    self.rings.push(rings);
+                    self.rings.len() as u32
+                }
+                None => 0,
+            },
         };
         let mut row = Row {
             arms: surfaces,
+            ahead: Vec3::ZERO,
             separation: 0.0,
             drift: [0.0; 2],
             normal_mass: 0.0,
@@ -128,11 +153,19 @@ impl Buffers {
         self.feet.push(foot);
     }
 
-    /// Forces that are not contact: gravity, damping, fields and the gyroscopic torque.
-    pub(super) fn push_velocities(&mut self, members: &[Member], now: f64, h: f64) {
-        for (member, mover) in members.iter().zip(&mut self.movers) {
+    /// Forces that are not contact: gravity, damping, and fields. Gravity acts at once on what leans on a contact,
+    /// which takes it up, and half before and half after the way of what does not: that is exact.
+    pub(super) fn push_velocities(&mut self, members: &[Member], (now, h): (f64, f64), near: f64) {
+        self.find_pressed(members, near);
+        let bodies = members.iter().zip(&mut self.movers).zip(&self.pressed);
+        for ((member, mover), is_pressed) in bodies {
             let model = member.model;
-            mover.velocity += model.gravity * h;
+            mover.falling = Vec3::ZERO;
+            if *is_pressed {
+                mover.velocity += model.gravity * h;
+            } else {
+                mover.falling = model.gravity * (0.5 * h);
+            }
             if let Some(field) = &model.field {
                 let state = State {
                     velocity: mover.velocity,
@@ -147,18 +180,42 @@ impl Buffers {
             let [linear, angular] = model.damping;
             mover.velocity *= 1.0 / (1.0 + h * linear);
             mover.spin *= 1.0 / (1.0 + h * angular);
-            mover.spin = gyrated(member.state.rotation, model.mass.inertia, mover.spin, h);
         }
     }
 
+    /// Who leans on a contact: it carries an impulse, or is within `near` metres of closing and gravity closes it.
+    fn find_pressed(&mut self, members: &[Member], near: f64) {
+        self.pressed.clear();
+        self.pressed.resize(members.len(), false);
+        for patch in &self.patches {
+            let rows = &self.rows[patch.first as usize..patch.end as usize];
+            let carries = rows.iter().any(|r| r.normal > 0.0);
+            let is_closed = carries || rows.iter().any(|r| r.separation <= near);
+            for (body, sign) in [(patch.a as usize, -1.0), (patch.b as usize, 1.0)] {
+                let Some(member) = members.get(body) else {
+                    continue;
+                };
+                let pull = sign * patch.frame[0].dot(member.model.gravity);
+                self.pressed[body] |= carries || (is_closed && pull > 0.0);
+                self.touched[body] |= carries;
+            }
+        }
+    }
+
+    /// Moves the bodies. What turns keeps its angular momentum, not its spin.
     pub(super) fn move_bodies(&mut self, members: &mut [Member], neighbours: &[Neighbour], h: f64) {
         let (movers, others) = self.movers.split_at_mut(members.len());
         for ((member, mover), start) in members.iter_mut().zip(movers).zip(&self.starts) {
             let state = &mut member.state;
-            state.position += mover.velocity * h;
+            state.position += (mover.velocity + mover.falling) * h;
+            mover.velocity += 2.0 * mover.falling;
             mover.moved = state.position - start.position;
             if mover.spin != Vec3::ZERO {
-                state.rotation = turned(state.rotation, mover.spin, h);
+                let mass = &member.model.mass;
+                let momentum = angular_momentum(state.rotation, mass.inertia, mover.spin);
+                state.rotation = drifted(state.rotation, momentum, mass, h);
+                mover.spin = spin_of(state.rotation, mass.inverse_inertia, momentum);
+                mover.inverse_inertia = world_tensor(state.rotation, mass.inverse_inertia);
             }
             mover.turned = turn_between(start.rotation, state.rotation);
         }
@@ -171,6 +228,29 @@ impl Buffers {
             let elapsed = mover.turned + Mat3::IDENTITY;
             let further = Mat3::from_quat(turned(Quat::IDENTITY, state.spin, h));
             mover.turned = further * elapsed - Mat3::IDENTITY;
+        }
+    }
+
+    /// Notes who was touched in the sub-step that ends.
+    pub(super) fn note_touched(&mut self) {
+        for patch in &self.patches {
+            let rows = &self.rows[patch.first as usize..patch.end as usize];
+            if rows.iter().any(|r| r.normal_max > 0.0) {
+                for body in [patch.a, patch.b] {
+                    if let Some(touched) = self.touched.get_mut(body as usize) {
+                        *touched = true;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Members that neither a contact nor a joint touched follow their own law of motion.
+    pub(super) fn let_fly(&mut self, members: &mut [Member], span: Span, joints: &System) {
+        joints.touch(&mut self.touched);
+        let bodies = members.iter_mut().zip(&self.starts).zip(&self.touched);
+        for ((member, start), _) in bodies.filter(|(_, touched)| !**touched) {
+            member.state = flown(member.model, start, span, &mut self.turn);
         }
     }
 
@@ -348,25 +428,4 @@ impl Buffers {
 /// How a body has turned between two attitudes, less the identity.
 fn turn_between(from: Quat, to: Quat) -> Mat3 {
     Mat3::from_quat(to * from.inverse()) - Mat3::IDENTITY
-}
-
-/// The spin after `h` seconds of free tumbling: one Newton step of the implicit Euler equation in
-/// the body's frame, which never gains energy however long the step.
-pub(super) fn gyrated(rotation: Quat, inertia: Vec3, spin: Vec3, h: f64) -> Vec3 {
-    if inertia.x == inertia.y && inertia.y == inertia.z {
-        return spin;
-    }
-    let w = rotation.inverse() * spin;
-    let momentum = inertia * w;
-    let residual = w.cross(momentum) * h;
-    let skew = |v: Vec3| {
-        Mat3::from_cols(
-            Vec3::new(0.0, v.z, -v.y),
-            Vec3::new(-v.z, 0.0, v.x),
-            Vec3::new(v.y, -v.x, 0.0),
-        )
-    };
-    let inertia = Mat3::from_diagonal(inertia);
-    let jacobian = inertia + (skew(w) * inertia - skew(momentum)) * h;
-    rotation * (w - jacobian.inverse() * residual)
 }

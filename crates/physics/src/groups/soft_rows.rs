@@ -17,7 +17,9 @@ pub struct Mover {
     pub spin: Vec3,
     /// One over the mass, 1/kg.
     pub inverse_mass: f64,
-    /// World inverse inertia at the step's start, 1/(kg m^2).
+    /// What constant acceleration adds to the mean velocity over a sub-step, m/s, where nothing presses.
+    pub falling: Vec3,
+    /// World inverse inertia, 1/(kg m^2).
     pub inverse_inertia: Mat3,
     /// How far the centre of mass has come since the step's start, metres.
     pub moved: Vec3,
@@ -32,6 +34,14 @@ impl Moves for Mover {
 
     fn set_motion(&mut self, [velocity, spin]: [Vec3; 2]) {
         (self.velocity, self.spin) = (velocity, spin);
+    }
+
+    fn falling(&self) -> Vec3 {
+        self.falling
+    }
+
+    fn kick(&mut self, arm: Vec3, impulse: Vec3) {
+        self.apply(arm, impulse);
     }
 }
 
@@ -83,6 +93,8 @@ pub struct Patch {
 pub struct Row {
     /// From the centres of mass to the point, metres.
     pub arms: [Vec3; 2],
+    /// How the relative velocity will differ in the middle of the sub-step because the point rolls, m/s.
+    pub ahead: Vec3,
     /// Distance to the rest distance, metres.
     pub separation: f64,
     /// How far the point of the first body has come from where it took hold of the second, along the
@@ -123,6 +135,8 @@ pub struct Foot {
     pub rest: f64,
     /// Distance to the rest distance when the row was made, metres.
     pub separation_start: f64,
+    /// One more than the place of the circles that it rolls on; zero if it does not roll.
+    pub rolls: u32,
 }
 
 /// The softness of contacts in one sub-step (a damped spring, integrated implicitly).
@@ -188,6 +202,13 @@ pub(super) fn two(movers: &mut [Mover], a: u32, b: u32) -> [&mut Mover; 2] {
 impl Row {
     /// Fills in masses and the approach speed; impulses must be set already.
     pub fn prepare(&mut self, a: &Mover, b: &Mover, frame: &[Vec3; 3]) {
+        self.weigh(a, b, frame);
+        let [ra, rb] = self.arms;
+        self.approach = frame[0].dot(a.velocity_at(ra) - b.velocity_at(rb));
+    }
+
+    /// Fills in masses for the arms of now.
+    pub fn weigh(&mut self, a: &Mover, b: &Mover, frame: &[Vec3; 3]) {
         let [n, t, u] = *frame;
         let [ra, rb] = self.arms;
         let respond = |j: Vec3| a.response(ra, j) + b.response(rb, j);
@@ -200,7 +221,6 @@ impl Row {
         let spread = (0.25 * (xx - yy) * (xx - yy) + xy * xy).sqrt();
         self.slip_mass = invert(0.5 * (xx + yy) + spread);
         self.coupling = [n.dot(kt), n.dot(ku)];
-        self.approach = n.dot(a.velocity_at(ra) - b.velocity_at(rb));
     }
 
     /// Goes along with the bodies: where they touch now, how far apart, and how far they have slipped.
@@ -267,7 +287,7 @@ impl Row {
     /// What is left to do of normal and tangential velocity, m/s.
     pub fn residual(&self, a: &Mover, b: &Mover, patch: &Patch, pass: &Pass) -> Vec3 {
         let [n, t, u] = patch.frame;
-        let relative = a.velocity_at(self.arms[0]) - b.velocity_at(self.arms[1]);
+        let relative = a.velocity_at(self.arms[0]) - b.velocity_at(self.arms[1]) + self.ahead;
         let (bias, _, _) = self.push_out(pass);
         Vec3::new(
             n.dot(relative) + bias,
@@ -291,7 +311,7 @@ impl Row {
     fn visit(&mut self, a: &mut Mover, b: &mut Mover, patch: &Patch, pass: &Pass) {
         let [n, t, u] = patch.frame;
         let [ra, rb] = self.arms;
-        let relative = a.velocity_at(ra) - b.velocity_at(rb);
+        let relative = a.velocity_at(ra) - b.velocity_at(rb) + self.ahead;
         let speed = n.dot(relative);
         let (bias, mass_scale, impulse_scale) = self.push_out(pass);
         let wanted = self.normal

@@ -9,6 +9,7 @@
 use super::contacts::{self, body, body_id, check};
 use super::manifold::{Manifold, Manifolds};
 use super::memory::PointKey;
+use super::rolling::rings_of;
 use super::soft_buffers::Buffers;
 use super::soft_direct::{Direct, Effort};
 use super::soft_rows::{
@@ -194,7 +195,12 @@ impl SoftStep {
             };
             let arms = [point.on_a - centres[0], point.on_b - centres[1]];
             let place = (arms, point.on_a - point.on_b);
-            soft.push_row(key, place, apart * self.settings.skin, impulse, drift);
+            let both = [(members[i].model, &members[i].state), (b_model, b_state)];
+            let points = [point.on_a, point.on_b];
+            let (normal, margins) = (manifold.normal, manifold.margins);
+            let rings = rings_of(both, manifold.parts, points, normal, margins);
+            let rest = apart * self.settings.skin;
+            soft.push_row(key, place, rest, impulse, drift, rings);
         }
     }
 
@@ -322,10 +328,12 @@ impl GroupSolver for SoftStep {
                 self.refresh(members, neighbours, pairs, times, scratch, report)?;
             }
             let soft = &mut scratch.soft;
+            soft.bounce(&mut joints, links, (h, threshold));
             let now = begin + h * f64::from(substep);
-            soft.push_velocities(members, now, h);
+            soft.push_velocities(members, (now, h), self.settings.linear_slop);
+            warm_start(&soft.patches, &soft.rows, &mut soft.movers);
+            soft.roll(members, neighbours, 0.5 * h);
             let (rows, movers) = (&mut soft.rows, &mut soft.movers);
-            warm_start(&soft.patches, rows, movers);
             if !joints.is_empty() {
                 joints.load(movers);
                 joints.warm_start(h);
@@ -359,8 +367,9 @@ impl GroupSolver for SoftStep {
                 joints.settle(links);
                 joints.store(&mut soft.movers);
             }
+            follow(&soft.patches, &mut soft.rows, &soft.feet, &soft.movers);
+            soft.roll(members, neighbours, -0.5 * h);
             let (rows, movers) = (&mut soft.rows, &mut soft.movers);
-            follow(&soft.patches, rows, &soft.feet, movers);
             if means == Means::Exact {
                 scratch.direct.follow(movers);
             }
@@ -369,11 +378,13 @@ impl GroupSolver for SoftStep {
             take_stock(&soft.patches, rows, &mut soft.feet);
             let brief = &soft.patches[soft.brief..];
             restitution(brief, rows, movers, threshold);
+            soft.note_touched();
         }
         let soft = &mut scratch.soft;
         let lasting = &soft.patches[..soft.brief];
         restitution(lasting, &mut soft.rows, &mut soft.movers, threshold);
         soft.write_velocities(members);
+        soft.let_fly(members, span, &joints);
         soft.remember((members, neighbours), memory, h);
         joints.remember(links, memory, h);
         scratch.joints = joints;

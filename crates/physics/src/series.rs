@@ -6,7 +6,7 @@
 //! truncated series is the dense output itself. One piece of order 24 spans more than two
 //! radians at rounding accuracy, where a Runge-Kutta step of order 5 spans a few hundredths.
 
-use crate::body::BodyModel;
+use crate::body::{BodyModel, MassProperties};
 use crate::quad::Quad;
 use crate::{Mat3, Quat, Vec3};
 use arrayvec::ArrayVec;
@@ -39,9 +39,9 @@ impl Series {
 
     /// Makes this the series from `start` on of a body with attitude `rotation` and world angular
     /// momentum `momentum`.
-    fn begin(&mut self, start: f64, rotation: Quat, momentum: Vec3, model: &BodyModel) {
-        let inertia = model.mass.inertia;
-        let spin = model.mass.inverse_inertia * (rotation.inverse() * momentum);
+    fn begin(&mut self, start: f64, rotation: Quat, momentum: Vec3, mass: &MassProperties) {
+        let inertia = mass.inertia;
+        let spin = mass.inverse_inertia * (rotation.inverse() * momentum);
         let ratios = [
             (inertia.y - inertia.z) / inertia.x,
             (inertia.z - inertia.x) / inertia.y,
@@ -247,8 +247,26 @@ pub fn extend(
         }
         let place = pieces.len();
         pieces.push(Series::BLANK);
-        pieces[place].begin(start, rotation, momentum, model);
+        pieces[place].begin(start, rotation, momentum, &model.mass);
         added += 1;
+    }
+}
+
+/// The attitude after `seconds` (which may be negative) of free rotation with angular momentum
+/// `momentum`.
+pub fn advanced(rotation: Quat, momentum: Vec3, mass: &MassProperties, seconds: f64) -> Quat {
+    let mut piece = Series::BLANK;
+    let (mut rotation, mut gone) = (rotation, 0.0);
+    loop {
+        piece.begin(0.0, rotation, momentum, mass);
+        let left = seconds - gone;
+        // Whoever turns ten thousand times within the time asked for may be anywhere.
+        if left.abs() <= piece.end || !piece.end.is_finite() || piece.end <= 1e-4 * seconds.abs() {
+            return piece.rotation(left);
+        }
+        let part = piece.end.copysign(seconds);
+        rotation = piece.rotation(part);
+        gone += part;
     }
 }
 

@@ -15,7 +15,7 @@ pub const STATE_TOLERANCE: f64 = 1e-10;
 
 /// Body-frame angular velocity at attitude `q` (x, y, z, w) and world momentum `l`.
 #[inline]
-fn body_spin(q: &[f64; 4], momentum: Vec3, inverse_inertia: Vec3) -> Vec3 {
+pub(crate) fn body_spin(q: &[f64; 4], momentum: Vec3, inverse_inertia: Vec3) -> Vec3 {
     let (v, w) = (Vec3::new(q[0], q[1], q[2]), q[3]);
     let t = 2.0 * momentum.cross(v);
     inverse_inertia * (momentum + w * t + t.cross(v))
@@ -23,7 +23,7 @@ fn body_spin(q: &[f64; 4], momentum: Vec3, inverse_inertia: Vec3) -> Vec3 {
 
 /// `q` times the pure quaternion `spin`, halved: the rate of the attitude.
 #[inline]
-fn attitude_rate(q: &[f64; 4], spin: Vec3) -> [f64; 4] {
+pub(crate) fn attitude_rate(q: &[f64; 4], spin: Vec3) -> [f64; 4] {
     let (v, w) = (Vec3::new(q[0], q[1], q[2]), q[3]);
     let xyz = 0.5 * (w * spin + v.cross(spin));
     [xyz.x, xyz.y, xyz.z, -0.5 * v.dot(spin)]

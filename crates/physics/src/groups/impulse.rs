@@ -9,15 +9,17 @@
 use super::contacts::{self, body, body_id, check};
 use super::manifold::Manifold;
 use super::memory::{Held, PointKey};
-use super::soft_buffers::gyrated;
+use super::flown::flown;
+use super::rolling::{Rings, rings_of};
+use super::soft_bounce::{BLOWS, SLOWEST, SOON};
 use super::{
     GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError, Span,
     Surroundings, Touch,
 };
 use crate::body::Material;
-use crate::joints::{Moves, System};
-use crate::motion::State;
-use crate::rotation::{turned, world_tensor};
+use crate::joints::{Blow, Link, Moves, System};
+use crate::motion::{State, Turn};
+use crate::rotation::{angular_momentum, drifted, spin_of, turned, world_tensor};
 use crate::{Mat3, Vec3};
 
 /// Iterations of a loop at most. A loop ends earlier when nothing is violated any more.
@@ -68,16 +70,16 @@ impl Moves for Mover {
     fn falling(&self) -> Vec3 {
         self.falling
     }
+
+    fn kick(&mut self, arm: Vec3, impulse: Vec3) {
+        self.velocity += impulse * self.inverse_mass;
+        self.spin += self.inverse_inertia * arm.cross(impulse);
+    }
 }
 
 impl Mover {
     fn velocity_at(&self, arm: Vec3) -> Vec3 {
         self.velocity + self.spin.cross(arm)
-    }
-
-    fn kick(&mut self, arm: Vec3, impulse: Vec3) {
-        self.velocity += impulse * self.inverse_mass;
-        self.spin += self.inverse_inertia * arm.cross(impulse);
     }
 
     fn move_aside(&mut self, arm: Vec3, impulse: Vec3) {
@@ -101,6 +103,10 @@ struct Contact {
     local: [Vec3; 2],
     /// From the cores to the surfaces: what is round stays so as it turns.
     to_surface: [Vec3; 2],
+    /// The circles that it rolls on.
+    rings: Option<Rings>,
+    /// How the relative velocity will differ in the middle of the sub-step because the point rolls, m/s.
+    ahead: Vec3,
     arms: [Vec3; 2],
     /// Normal, towards the first body, and two directions across it.
     frame: [Vec3; 3],
@@ -116,6 +122,8 @@ struct Contact {
     /// Impulses of this sub-step along the frame, and the sum of all normal ones, N s.
     impulse: [f64; 3],
     total: f64,
+    /// Whether it has ever had an impulse.
+    is_felt: bool,
 }
 
 impl Contact {
@@ -127,7 +135,7 @@ impl Contact {
     /// Mean relative velocity over the sub-step, as previewed.
     fn previewed(&self, movers: &[Mover]) -> Vec3 {
         let [a, b] = self.bodies;
-        self.relative(movers) + movers[a].falling - movers[b].falling
+        self.relative(movers) + movers[a].falling - movers[b].falling + self.ahead
     }
 
     fn apply(&self, movers: &mut [Mover], impulse: Vec3) {
@@ -141,6 +149,7 @@ impl Contact {
         let before = self.impulse[0];
         self.impulse[0] = (before + change).max(0.0);
         let added = self.impulse[0] - before;
+        self.is_felt |= added != 0.0;
         self.apply(movers, self.frame[0] * added);
         added
     }
@@ -279,7 +288,6 @@ impl Scene<'_, '_, '_> {
             let [linear, angular] = model.damping;
             mover.velocity *= 1.0 / (1.0 + h * linear);
             mover.spin *= 1.0 / (1.0 + h * angular);
-            mover.spin = gyrated(state.rotation, model.mass.inertia, mover.spin, h);
             mover.falling = acceleration * (0.5 * h);
             mover.inverse_mass = model.mass.inverse_mass;
             mover.inverse_inertia = world_tensor(state.rotation, model.mass.inverse_inertia);
@@ -295,8 +303,17 @@ impl Scene<'_, '_, '_> {
         for (member, mover) in self.members.iter_mut().zip(movers.iter_mut()) {
             let state = &mut member.state;
             state.position += (mover.velocity + mover.falling + mover.push[0]) * h;
-            state.rotation = turned(state.rotation, mover.spin + mover.push[1], h);
             mover.velocity += 2.0 * mover.falling;
+            let mass = &member.model.mass;
+            if mover.spin != Vec3::ZERO {
+                let momentum = angular_momentum(state.rotation, mass.inertia, mover.spin);
+                state.rotation = drifted(state.rotation, momentum, mass, h);
+                state.rotation = turned(state.rotation, mover.push[1], h);
+                mover.spin = spin_of(state.rotation, mass.inverse_inertia, momentum);
+            } else if mover.push[1] != Vec3::ZERO {
+                state.rotation = turned(state.rotation, mover.push[1], h);
+            }
+            mover.inverse_inertia = world_tensor(state.rotation, mass.inverse_inertia);
         }
         for neighbour in &mut self.neighbours {
             let state = &mut neighbour.state;
@@ -307,14 +324,52 @@ impl Scene<'_, '_, '_> {
 
     /// Where a contact is now: arms and gap follow the bodies, the normal stays.
     fn follow(&self, contact: &mut Contact) {
-        let [a, b] = contact.bodies.map(|index| self.state(index));
-        let [local, round] = [contact.local, contact.to_surface];
-        contact.arms = [
-            a.rotation * local[0] + round[0],
-            b.rotation * local[1] + round[1],
-        ];
-        let apart = (a.position + contact.arms[0]) - (b.position + contact.arms[1]);
-        contact.gap = apart.dot(contact.frame[0]);
+        let states = contact.bodies.map(|index| self.state(index));
+        let normal = contact.frame[0];
+        let rings = contact.rings.unwrap_or_default();
+        let mut rolled = [None; 2];
+        for (side, inwards) in [normal, -normal].into_iter().enumerate() {
+            let rotation = states[side].rotation;
+            rolled[side] = rings[side].and_then(|ring| ring.arm(rotation, inwards));
+            let core = rolled[side].unwrap_or(rotation * contact.local[side]);
+            contact.arms[side] = core + contact.to_surface[side];
+        }
+        let points = [0, 1].map(|k| states[k].position + contact.arms[k]);
+        let apart = points[0] - points[1];
+        contact.gap = apart.dot(normal);
+        // Both bodies feel an impulse at one point: what turns one turns the other as much.
+        let at = match rolled {
+            [Some(_), None] => points[0],
+            [None, Some(_)] => points[1],
+            _ if contact.bodies[1] >= self.members.len() => return,
+            _ => 0.5 * (points[0] + points[1]),
+        };
+        contact.arms = states.map(|state| at - state.position);
+    }
+
+    /// How a contact that rolls will slip in the middle of a sub-step of `h` seconds: what it is to stop is that,
+    /// so that it gives on one side of it what it takes on the other.
+    fn look_ahead(&self, contact: &mut Contact, movers: &[Mover], h: f64) {
+        let Some(rings) = contact.rings else { return };
+        let normal = contact.frame[0];
+        contact.ahead = Vec3::ZERO;
+        for (side, sign) in [1.0, -1.0].into_iter().enumerate() {
+            let body = contact.bodies[side];
+            if let (Some(ring), Some(member)) = (rings[side], self.members.get(body)) {
+                let turning = (member.state.rotation, movers[body].spin);
+                let mass = &member.model.mass;
+                contact.ahead += sign * ring.change(mass, turning, normal * sign, 0.5 * h);
+            }
+        }
+    }
+
+    /// Who has not been touched follows its own law of motion.
+    fn let_fly(&mut self, starts: &[State], touched: &[bool], span: Span) {
+        let mut turn = Turn::default();
+        let bodies = self.members.iter_mut().zip(starts).zip(touched);
+        for ((member, start), _) in bodies.filter(|(_, touched)| !**touched) {
+            member.state = flown(member.model, start, span, &mut turn);
+        }
     }
 
     fn contact(
@@ -331,6 +386,8 @@ impl Scene<'_, '_, '_> {
         let [ma, mb] = manifold.margins;
         let to_surface = [manifold.normal * -ma, manifold.normal * mb];
         let closing = a.1.velocity_at(point.on_a) - b.1.velocity_at(point.on_b);
+        let points = [point.on_a, point.on_b];
+        let (normal, margins) = (manifold.normal, manifold.margins);
         Contact {
             key: PointKey {
                 bodies: bodies.map(|index| body_id(self.members, &self.neighbours, index)),
@@ -344,6 +401,8 @@ impl Scene<'_, '_, '_> {
                 b.1.rotation.inverse() * (arms[1] - to_surface[1]),
             ],
             to_surface,
+            rings: rings_of([a, b], manifold.parts, points, normal, margins),
+            ahead: Vec3::ZERO,
             arms,
             frame: [manifold.normal, t, u],
             mass: [0.0; 3],
@@ -354,6 +413,7 @@ impl Scene<'_, '_, '_> {
             approach: -closing.dot(manifold.normal),
             impulse: [0.0; 3],
             total: 0.0,
+            is_felt: false,
         }
     }
 }
@@ -372,7 +432,44 @@ fn prepare(contact: &mut Contact, movers: &mut [Mover]) {
     (contact.mass[1], contact.mass[2]) = (across, across);
     let [n, t, u] = contact.frame;
     let [i, j, k] = contact.impulse;
+    contact.is_felt |= i != 0.0;
     contact.apply(movers, n * i + t * j + u * k);
+}
+
+/// Lets contacts of a group with joints that will close within the sub-step of `h` seconds bounce, one after the
+/// other until all part: with all joints held, so that the blow loses nothing in them.
+fn bounce(
+    joints: &mut System,
+    links: &[Link],
+    (list, movers): (&mut [Contact], &mut [Mover]),
+    (h, threshold): (f64, f64),
+) {
+    if joints.is_empty() {
+        return;
+    }
+    for _ in 0..BLOWS {
+        let mut is_struck = false;
+        for contact in list.iter_mut().filter(|c| c.restitution > 0.0) {
+            let blow = Blow {
+                bodies: contact.bodies,
+                arms: contact.arms,
+                normal: contact.frame[0],
+                restitution: contact.restitution,
+            };
+            let speed = blow.speed(movers);
+            let slowest = if contact.restitution < 1.0 { threshold } else { SLOWEST };
+            if speed >= -slowest || contact.gap - contact.rest + SOON * speed * h > 0.0 {
+                continue;
+            }
+            contact.total += joints.strike(links, movers, &blow);
+            contact.approach = 0.0;
+            contact.is_felt = true;
+            is_struck = true;
+        }
+        if !is_struck {
+            return;
+        }
+    }
 }
 
 impl GroupSolver for Impulse {
@@ -428,12 +525,17 @@ impl GroupSolver for Impulse {
                 list.push(contact);
             }
         }
+        list.iter_mut().for_each(|c| scene.follow(c));
+        let starts: Vec<State> = scene.members.iter().map(|m| m.state).collect();
+        let mut touched = vec![false; starts.len()];
         let mut joints = std::mem::take(&mut scratch.joints);
         joints.begin_step(links, (scene.members, neighbours), memory, h);
         let most = push_out_speed * h;
         for substep in 0..substeps {
             let mut movers = scene.movers(begin + h * f64::from(substep), h);
+            bounce(&mut joints, links, (&mut list, &mut movers), (h, restitution_threshold));
             list.iter_mut().for_each(|c| prepare(c, &mut movers));
+            list.iter_mut().for_each(|c| scene.look_ahead(c, &movers, h));
             if !joints.is_empty() {
                 joints.load(&movers);
                 joints.warm_start(h);
@@ -454,6 +556,7 @@ impl GroupSolver for Impulse {
             }
             let mut closed: Vec<Contact> = Vec::new();
             for contact in list.iter_mut() {
+                contact.ahead = Vec3::ZERO;
                 contact.total += contact.impulse[0];
                 if contact.gap <= contact.rest + linear_slop {
                     closed.push(*contact);
@@ -476,7 +579,16 @@ impl GroupSolver for Impulse {
             for (member, mover) in scene.members.iter_mut().zip(&movers) {
                 (member.state.velocity, member.state.spin) = (mover.velocity, mover.spin);
             }
+            let pressed = list.iter().chain(&closed).filter(|c| c.is_felt);
+            let pressed = pressed.flat_map(|c| c.bodies);
+            for body in pressed {
+                if let Some(touched) = touched.get_mut(body) {
+                    *touched = true;
+                }
+            }
         }
+        joints.touch(&mut touched);
+        scene.let_fly(&starts, &touched, span);
         memory.clear();
         for contact in &list {
             let [n, t, u] = contact.frame;
@@ -486,6 +598,7 @@ impl GroupSolver for Impulse {
                 memory.held.push(Held {
                     key: contact.key,
                     force,
+                    hold: [Vec3::ZERO; 2],
                 });
             }
             let [a, b] = contact.key.bodies;

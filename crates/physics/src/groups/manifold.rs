@@ -18,6 +18,8 @@ use crate::{BodyModel, Pose, Vec3};
 const ALIGNED: f64 = 0.9;
 /// A face's normal may separate two cores by this much less than the closest points do, metres.
 pub(super) const FACE_TOLERANCE: f64 = 1e-5;
+/// Cosine from which on a round body lies on its face: within 5e-5 rad.
+const SQUARE: f64 = 1.0 - 1e-9;
 /// The feature number of a closest point that no clipped corner stands for.
 const CLOSEST: u32 = 0xff_ffff;
 /// Set in a feature number when the second body has the reference face.
@@ -49,6 +51,8 @@ pub struct Manifold {
     pub normal: Vec3,
     /// Whether both cores are bare, so that the contact should rest at a distance (the skin).
     pub rests_apart: bool,
+    /// Whether flat faces or corners of bare cores meet: nothing rolls here.
+    pub is_flat: bool,
     /// Thickness around the cores, metres.
     pub margins: [f64; 2],
     /// Where its points begin.
@@ -163,6 +167,7 @@ impl Manifolds {
             piece: near.piece,
             normal,
             rests_apart: near.margins[0] + near.margins[1] == 0.0,
+            is_flat: near.margins[0] + near.margins[1] == 0.0,
             margins: near.margins,
             first: self.points.len() as u32,
             count: 0,
@@ -250,7 +255,11 @@ impl Manifolds {
         if count == 0 {
             return;
         }
+        let round = [is_round(&near.solids[0], face_a, out), is_round(&near.solids[1], face_b, -out)];
         self.begin(near, pose_a.rotation * -out);
+        if let Some(last) = self.list.last_mut() {
+            last.is_flat &= round == [false; 2];
+        }
         for corner in &chosen[..count] {
             let foot = corner.point - up * corner.height;
             let (on_a, on_b, flag) = if second_refers {
@@ -275,6 +284,7 @@ impl Manifolds {
         }
         let polygon = &mut self.polygons[0];
         polygon.clear();
+        let mut is_flat = near.margins[0] == 0.0;
         let corner = |point: Vec3, id: u32| Corner {
             point,
             height: height(point),
@@ -290,6 +300,7 @@ impl Manifolds {
             solid => {
                 let face = &mut self.faces[0];
                 solid.face(down, lowest, face);
+                is_flat &= !is_round(&solid, face, down);
                 for k in 0..face.count {
                     polygon.push(corner(face.vertices[k], face.ids[k]));
                 }
@@ -307,6 +318,7 @@ impl Manifolds {
         self.begin(near, normal);
         if let Some(last) = self.list.last_mut() {
             last.rests_apart = false;
+            last.is_flat = is_flat;
         }
         for c in &chosen[..count] {
             let at = pose * c.point;
@@ -382,6 +394,14 @@ fn add_vertices(
                 ..Corner::default()
             });
         }
+    }
+}
+
+/// Whether a core may roll on what lies along `direction`: it is round, and does not lie flat on its face.
+fn is_round(solid: &Solid, face: &Face, direction: Vec3) -> bool {
+    match solid {
+        Solid::Round(_) => face.count < 3 || face.normal.dot(direction) < SQUARE,
+        _ => false,
     }
 }
 

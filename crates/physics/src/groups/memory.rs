@@ -28,6 +28,9 @@ pub struct Held {
     pub key: PointKey,
     /// Force on the first body in the world frame, newtons.
     pub force: Vec3,
+    /// Where friction has taken hold: the point of each body, from its centre of mass in its own frame,
+    /// metres. Zero where the solver holds by velocities alone.
+    pub hold: [Vec3; 2],
 }
 
 /// Contact forces at the end of the last step, sorted by [`PointKey`], and seeds sorted by their key.
@@ -90,10 +93,13 @@ impl Memory {
 
     /// The force remembered for a point, zero for a new one.
     pub(crate) fn force(&self, key: &PointKey) -> Vec3 {
-        match self.held.binary_search_by(|held| held.key.cmp(key)) {
-            Ok(found) => self.held[found].force,
-            Err(_) => Vec3::ZERO,
-        }
+        self.get(key).map_or(Vec3::ZERO, |held| held.force)
+    }
+
+    /// What is remembered of a point.
+    pub(crate) fn get(&self, key: &PointKey) -> Option<&Held> {
+        let found = self.held.binary_search_by(|held| held.key.cmp(key));
+        found.ok().map(|at| &self.held[at])
     }
 
     /// Sorts what a solver has pushed.

@@ -4,22 +4,28 @@
 //! bytes. What it carries from one step to the next lies in [`Memory`], which belongs to the
 //! group's own history and is rolled back with it; [`Scratch`] carries nothing.
 
+mod block_cholesky;
 pub mod block_lu;
 mod boxes;
 pub mod candidate;
 pub mod clip;
 mod contacts;
 pub mod faces;
+mod flown;
 pub mod gjk;
 pub mod impulse;
 pub mod manifold;
 pub mod memory;
 pub mod penalty;
 pub mod penalty_forces;
+pub mod rolling;
 pub mod rosenbrock;
 pub mod seeds;
 pub mod settings;
+mod soft_bounce;
 pub mod soft_buffers;
+pub mod soft_direct;
+mod soft_rolling;
 pub mod soft_rows;
 pub mod soft_step;
 pub mod surface;
@@ -115,6 +121,7 @@ impl Report {
 pub struct Scratch {
     pub(crate) manifolds: manifold::Manifolds,
     pub(crate) soft: soft_buffers::Buffers,
+    pub(crate) direct: soft_direct::Direct,
     pub(crate) penalty: penalty::Buffers,
     pub(crate) joints: joints::System,
 }

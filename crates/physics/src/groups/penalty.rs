@@ -3,13 +3,17 @@
 
 use super::block_lu::{Block, BlockLu};
 use super::contacts::{self, body, body_id, check};
+use super::flown::flown;
 use super::penalty_forces::{Equations, Spot, centre};
+use super::rolling::{Ring, rings_of};
 use super::rosenbrock::Rosenbrock;
 use super::{
     GroupSolver, Member, Memory, Neighbour, Report, Scratch, SolverError, Span, Surroundings, Touch,
 };
 use crate::body::Material;
-use crate::{BodyModel, State};
+use crate::motion::Turn;
+use crate::{BodyModel, Quat, State};
+use std::cell::Cell;
 use std::f64::consts::PI;
 
 /// Settings of the penalty method.
@@ -72,6 +76,8 @@ pub struct Buffers {
     unknowns: Vec<f64>,
     states: Vec<State>,
     impulses: Vec<f64>,
+    felt: Vec<Cell<bool>>,
+    turn: Turn,
 }
 
 impl Penalty {
@@ -108,7 +114,8 @@ impl Penalty {
             let manifolds_of_pair = &list[first..first + group];
             let points: u32 = manifolds_of_pair.iter().map(|m| m.count).sum();
             let (i, j) = (pair.0 as usize, pair.1 as usize);
-            let (a, b) = (members[i].model, body(members, neighbours, j).0);
+            let both = [i, j].map(|k| body(members, neighbours, k));
+            let [a, b] = both.map(|(model, _)| model);
             let share = 1.0 / f64::from(points.max(1));
             let (stiffness, damper) = (self.stiffness(a, b) * share, self.damper(a, b) * share);
             let friction = Material::pair(a.material, b.material).friction;
@@ -119,15 +126,29 @@ impl Penalty {
                     manifold.normal * manifold.margins[1],
                 ];
                 for point in manifolds.points_of(manifold) {
+                    let points = [point.on_a, point.on_b];
+                    let (normal, margins) = (manifold.normal, manifold.margins);
+                    let rings = rings_of(both, manifold.parts, points, normal, margins);
+                    let turned = |k: usize, rings: [Option<Ring>; 2]| {
+                        rings[k].map(|ring| ring.in_world(both[k].1.rotation))
+                    };
+                    let rings = rings.map(|rings| [turned(0, rings), turned(1, rings)]);
+                    let inwards = [normal, -normal];
+                    let mut cores = [
+                        point.on_a - to_surfaces[0] - centres[0],
+                        point.on_b - to_surfaces[1] - centres[1],
+                    ];
+                    for (k, ring) in rings.iter().flat_map(|r| r.iter().enumerate()) {
+                        let arm = ring.and_then(|ring| ring.arm(Quat::IDENTITY, inwards[k]));
+                        cores[k] = arm.unwrap_or(cores[k]);
+                    }
                     penalty.spots.push(Spot {
                         pair,
                         bodies: [members[i].body, body_id(members, neighbours, j)],
                         normal: manifold.normal,
-                        cores: [
-                            point.on_a - to_surfaces[0] - centres[0],
-                            point.on_b - to_surfaces[1] - centres[1],
-                        ],
+                        cores,
                         to_surfaces,
+                        rings,
                         gap: point.gap,
                         stiffness,
                         damper,
@@ -215,6 +236,7 @@ impl GroupSolver for Penalty {
             members,
             neighbours,
             spots: &own.spots,
+            felt: &own.felt,
             start: begin,
             slip_speed: self.settings.slip_speed,
             tolerance: self.settings.tolerance,
@@ -250,8 +272,19 @@ impl GroupSolver for Penalty {
         own.states.clear();
         let states = (0..members.len()).map(|k| equations.state(k, &own.unknowns));
         own.states.extend(states);
-        for (member, state) in members.iter_mut().zip(&own.states) {
-            member.state = *state;
+        let felt = own.spots.iter().zip(&own.felt).filter(|(_, felt)| felt.get());
+        let mut touched = vec![false; members.len()];
+        for body in felt.flat_map(|(spot, _)| [spot.pair.0, spot.pair.1]) {
+            if let Some(touched) = touched.get_mut(body as usize) {
+                *touched = true;
+            }
+        }
+        let ends = own.states.iter().zip(touched);
+        for (member, (state, is_touched)) in members.iter_mut().zip(ends) {
+            member.state = match is_touched {
+                true => *state,
+                false => flown(member.model, &member.state, span, &mut own.turn),
+            };
         }
         check(members, &[], "at the step's end")
     }
@@ -262,6 +295,8 @@ impl Buffers {
         self.matrix.shape(members.len(), &self.couplings);
         self.impulses.clear();
         self.impulses.resize(self.spots.len(), 0.0);
+        self.felt.clear();
+        self.felt.resize(self.spots.len(), Cell::new(false));
         self.unknowns.clear();
         for member in members {
             let State { velocity, spin, .. } = member.state;

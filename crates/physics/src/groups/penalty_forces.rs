@@ -6,10 +6,12 @@
 
 use super::block_lu::{Block, BlockLu, SIDE};
 use super::contacts::body;
+use super::rolling::Rings;
 use super::rosenbrock::System;
 use super::{Member, Neighbour};
 use crate::rotation::from_rotation_vector;
 use crate::{Quat, State, Vec3};
+use std::cell::Cell;
 
 /// Depth over which the damper comes in, metres; without it every touch would be a jump.
 const DAMPER_DEPTH: f64 = 1e-4;
@@ -29,6 +31,8 @@ pub struct Spot {
     pub cores: [Vec3; 2],
     /// From the cores to the surfaces.
     pub to_surfaces: [Vec3; 2],
+    /// Circles that it rolls on, as the bodies are turned at the step's start.
+    pub rings: Option<Rings>,
     /// Gap at the step's start, metres.
     pub gap: f64,
     /// Spring, N/m.
@@ -37,6 +41,21 @@ pub struct Spot {
     pub damper: f64,
     /// Coulomb's coefficient.
     pub friction: f64,
+}
+
+impl Spot {
+    /// From the centres of mass to the points on the cores, of bodies that have turned since the step's start.
+    fn cores_at(&self, turns: [Quat; 2]) -> [Vec3; 2] {
+        let fixed = [turns[0] * self.cores[0], turns[1] * self.cores[1]];
+        let Some(rings) = self.rings else {
+            return fixed;
+        };
+        let inwards = [self.normal, -self.normal];
+        [0, 1].map(|k| {
+            let rolled = rings[k].and_then(|ring| ring.arm(turns[k], inwards[k]));
+            rolled.unwrap_or(fixed[k])
+        })
+    }
 }
 
 /// A body somewhere in the step.
@@ -67,6 +86,8 @@ pub struct Equations<'a> {
     pub neighbours: &'a [Neighbour<'a>],
     /// Contact points.
     pub spots: &'a [Spot],
+    /// Which of them have pushed.
+    pub felt: &'a [Cell<bool>],
     /// The step's start, seconds.
     pub start: f64,
     /// Speed below which friction fades, m/s.
@@ -164,8 +185,7 @@ impl Equations<'_> {
     }
 
     fn push(&self, spot: &Spot, a: &Moving, b: &Moving) -> Push {
-        let core_a = a.turn * spot.cores[0];
-        let core_b = b.turn * spot.cores[1];
+        let [core_a, core_b] = spot.cores_at([a.turn, b.turn]);
         let moved = a.shift - b.shift + (core_a - spot.cores[0]) - (core_b - spot.cores[1]);
         let gap = spot.gap + spot.normal.dot(moved);
         let arms = [core_a + spot.to_surfaces[0], core_b + spot.to_surfaces[1]];
@@ -311,9 +331,12 @@ impl System for Equations<'_> {
             let free = self.free_rates(t, body, self.own(y, body as u32));
             out[body * SIDE..][..SIDE].copy_from_slice(&free);
         }
-        for spot in self.spots {
+        for (spot, felt) in self.spots.iter().zip(self.felt) {
             let own = [self.own(y, spot.pair.0), self.second_own(y, spot)];
             let pushed = self.accelerations(spot, t, own);
+            if pushed != [[0.0; 6]; 2] {
+                felt.set(true);
+            }
             let bodies = [spot.pair.0 as usize, spot.pair.1 as usize];
             for side in 0..2 {
                 if bodies[side] < self.members.len() {

@@ -1,19 +1,19 @@
 //! The bodies of a `soft-step` between sub-steps: how forces that are not contact act on them, how
 //! they move, and what of their contacts is kept and told.
 
-use super::manifold::Manifold;
 use super::memory::{Held, PointKey};
-use super::soft_rows::{Mover, Patch, Row};
-use super::{Member, Memory, Neighbour, Report, Touch};
-use crate::rotation::{turned, world_tensor};
+use super::flown::flown;
+use super::rolling::Rings;
+use super::soft_rows::{Foot, Mover, Patch, Row};
+use super::{Member, Memory, Neighbour, Report, Span, Touch};
+use crate::joints::System;
+use crate::motion::Turn;
+use crate::rotation::{angular_momentum, drifted, spin_of, turned, world_tensor};
 use crate::{Mat3, Quat, State, Vec3};
 use std::ops::Range;
 
-/// Largest mass ratio that contacts pass on through a body held from two sides.
-const BRACED_RATIO: f64 = 20.0;
-
-/// How many times loads are passed on to the next body.
-const BRACE_ROUNDS: usize = 6;
+/// Longest way back to where friction took hold, metres: what is farther has been carried there.
+const LONGEST_DRIFT: f64 = 1e-3;
 
 /// Bodies and rows of a step.
 #[derive(Default)]
@@ -22,12 +22,17 @@ pub struct Buffers {
     pub(super) patches: Vec<Patch>,
     pub(super) rows: Vec<Row>,
     keys: Vec<PointKey>,
-    /// Per row: what separates its rest distance from contact.
-    rests: Vec<f64>,
-    /// Per member: the heaviest body it carries or is, and how many bodies it touches.
-    braced: Vec<(f64, u32)>,
+    /// By what each row follows its bodies.
+    pub(super) feet: Vec<Foot>,
+    /// Circles that contact points roll on.
+    pub(super) rings: Vec<Rings>,
     /// The members at the step's start.
     starts: Vec<State>,
+    /// Members that a contact has touched since the step's start, and those that lean on one now.
+    pub(super) touched: Vec<bool>,
+    pressed: Vec<bool>,
+    /// The way of a member that nothing touched.
+    turn: Turn,
     /// Pairs whose contacts are found anew in every sub-step.
     pub(super) brief_pairs: Vec<(u32, u32)>,
     /// Members that were struck since the step's start.
@@ -44,7 +49,10 @@ impl Buffers {
         self.patches.clear();
         self.rows.clear();
         self.keys.clear();
-        self.rests.clear();
+        self.feet.clear();
+        self.rings.clear();
+        self.touched.clear();
+        self.touched.resize(members.len(), false);
         self.brief_pairs.clear();
         self.brief = 0;
         self.carried.clear();
@@ -56,6 +64,7 @@ impl Buffers {
             self.movers.push(Mover {
                 velocity: state.velocity,
                 spin: state.spin,
+                falling: Vec3::ZERO,
                 inverse_mass: model.mass.inverse_mass,
                 inverse_inertia: world_tensor(state.rotation, model.mass.inverse_inertia),
                 moved: Vec3::ZERO,
@@ -66,56 +75,12 @@ impl Buffers {
             self.movers.push(Mover {
                 velocity: state.velocity,
                 spin: state.spin,
+                falling: Vec3::ZERO,
                 inverse_mass: 0.0,
                 inverse_inertia: Mat3::ZERO,
                 moved: Vec3::ZERO,
                 turned: Mat3::ZERO,
             });
-        }
-    }
-
-    /// Makes a light body that is held from two sides answer to contacts as if it weighed at least
-    /// 1 / [`BRACED_RATIO`] of the heaviest body on it. Impulses pass through such a body by steps of
-    /// the mass ratio at most, and a ratio of a million would take a million sweeps: it would be
-    /// crushed. Weights still pull as they are; what is hit from one side only is never braced.
-    pub(super) fn brace(&mut self, members: &[Member], manifolds: &[Manifold]) {
-        let masses = members.iter().map(|m| m.model.mass.mass);
-        let (light, heavy) = masses.fold((f64::INFINITY, 0f64), |(l, h), m| (l.min(m), h.max(m)));
-        if heavy <= BRACED_RATIO * light {
-            return;
-        }
-        self.braced.clear();
-        self.braced
-            .extend(members.iter().map(|m| (m.model.mass.mass, 0)));
-        let mut last = (u32::MAX, u32::MAX);
-        for manifold in manifolds.iter().filter(|m| m.count > 0) {
-            if manifold.pair != last {
-                last = manifold.pair;
-                self.braced[last.0 as usize].1 += 1;
-                if let Some(second) = self.braced.get_mut(last.1 as usize) {
-                    second.1 += 1;
-                }
-            }
-        }
-        for _ in 0..BRACE_ROUNDS {
-            for manifold in manifolds {
-                let (i, j) = (manifold.pair.0 as usize, manifold.pair.1 as usize);
-                if j < members.len() {
-                    let (a, b) = (self.braced[i].0, self.braced[j].0);
-                    for (body, load) in [(i, b), (j, a)] {
-                        let (carried, partners) = &mut self.braced[body];
-                        if *partners > 1 {
-                            *carried = carried.max(load);
-                        }
-                    }
-                }
-            }
-        }
-        for ((mover, member), (load, _)) in self.movers.iter_mut().zip(members).zip(&self.braced) {
-            let mass = member.model.mass.mass;
-            let share = mass / mass.max(load / BRACED_RATIO);
-            mover.inverse_mass *= share;
-            mover.inverse_inertia *= share;
         }
     }
 
@@ -125,45 +90,82 @@ impl Buffers {
         self.patches.push(patch);
     }
 
+    /// Adds a point to the last patch: `surfaces` are its two points from the centres of mass, `apart` leads
+    /// from the second to the first.
     pub(super) fn push_row(
         &mut self,
         key: PointKey,
-        arms: [Vec3; 2],
-        gap: f64,
+        (surfaces, apart): ([Vec3; 2], Vec3),
         rest: f64,
         impulse: Vec3,
+        drift: Vec3,
+        rings: Option<Rings>,
     ) {
         let Some(patch) = self.patches.last_mut() else {
             return;
         };
         let [n, t, u] = patch.frame;
+        let bodies = [patch.a as usize, patch.b as usize];
+        let [a, b] = bodies.map(|k| &self.movers[k]);
+        let back = |m: &Mover, core: Vec3| core + m.turned.transpose() * core;
+        let cores = [
+            back(a, surfaces[0] + patch.to_cores[0]),
+            back(b, surfaces[1] + patch.to_cores[1]),
+        ];
+        let shift = a.moved - b.moved + a.turned * cores[0] - b.turned * cores[1];
+        let across = drift - n * n.dot(drift);
+        let is_held = across.length() < LONGEST_DRIFT;
+        let foot = Foot {
+            cores,
+            offset: apart - shift,
+            drift: if is_held { across } else { Vec3::ZERO },
+            rest,
+            separation_start: n.dot(apart) - rest,
+            rolls: match rings {
+                Some(rings) => {
+                    self.rings.push(rings);
+                    self.rings.len() as u32
+                }
+                None => 0,
+            },
+        };
         let mut row = Row {
-            arms,
-            separation_start: gap - rest,
-            separation: gap - rest,
+            arms: surfaces,
+            ahead: Vec3::ZERO,
+            separation: 0.0,
+            drift: [0.0; 2],
             normal_mass: 0.0,
             tangent_mass: [0.0; 3],
             slip_mass: 0.0,
             coupling: [0.0; 2],
             normal: n.dot(impulse).max(0.0),
             tangent: [t.dot(impulse), u.dot(impulse)],
+            slides: false,
             normal_max: 0.0,
             normal_total: 0.0,
             approach: 0.0,
         };
-        let (a, b) = (patch.a as usize, patch.b as usize);
-        row.prepare(&self.movers[a], &self.movers[b], &patch.frame);
+        row.follow(&foot, (a, b), patch);
+        row.prepare(a, b, &patch.frame);
         patch.end += 1;
         self.rows.push(row);
         self.keys.push(key);
-        self.rests.push(rest);
+        self.feet.push(foot);
     }
 
-    /// Forces that are not contact: gravity, damping, fields and the gyroscopic torque.
-    pub(super) fn push_velocities(&mut self, members: &[Member], now: f64, h: f64) {
-        for (member, mover) in members.iter().zip(&mut self.movers) {
+    /// Forces that are not contact: gravity, damping, and fields. Gravity acts at once on what leans on a contact,
+    /// which takes it up, and half before and half after the way of what does not: that is exact.
+    pub(super) fn push_velocities(&mut self, members: &[Member], (now, h): (f64, f64), near: f64) {
+        self.find_pressed(members, near);
+        let bodies = members.iter().zip(&mut self.movers).zip(&self.pressed);
+        for ((member, mover), is_pressed) in bodies {
             let model = member.model;
-            mover.velocity += model.gravity * h;
+            mover.falling = Vec3::ZERO;
+            if *is_pressed {
+                mover.velocity += model.gravity * h;
+            } else {
+                mover.falling = model.gravity * (0.5 * h);
+            }
             if let Some(field) = &model.field {
                 let state = State {
                     velocity: mover.velocity,
@@ -178,18 +180,42 @@ impl Buffers {
             let [linear, angular] = model.damping;
             mover.velocity *= 1.0 / (1.0 + h * linear);
             mover.spin *= 1.0 / (1.0 + h * angular);
-            mover.spin = gyrated(member.state.rotation, model.mass.inertia, mover.spin, h);
         }
     }
 
+    /// Who leans on a contact: it carries an impulse, or is within `near` metres of closing and gravity closes it.
+    fn find_pressed(&mut self, members: &[Member], near: f64) {
+        self.pressed.clear();
+        self.pressed.resize(members.len(), false);
+        for patch in &self.patches {
+            let rows = &self.rows[patch.first as usize..patch.end as usize];
+            let carries = rows.iter().any(|r| r.normal > 0.0);
+            let is_closed = carries || rows.iter().any(|r| r.separation <= near);
+            for (body, sign) in [(patch.a as usize, -1.0), (patch.b as usize, 1.0)] {
+                let Some(member) = members.get(body) else {
+                    continue;
+                };
+                let pull = sign * patch.frame[0].dot(member.model.gravity);
+                self.pressed[body] |= carries || (is_closed && pull > 0.0);
+                self.touched[body] |= carries;
+            }
+        }
+    }
+
+    /// Moves the bodies. What turns keeps its angular momentum, not its spin.
     pub(super) fn move_bodies(&mut self, members: &mut [Member], neighbours: &[Neighbour], h: f64) {
         let (movers, others) = self.movers.split_at_mut(members.len());
         for ((member, mover), start) in members.iter_mut().zip(movers).zip(&self.starts) {
             let state = &mut member.state;
-            state.position += mover.velocity * h;
+            state.position += (mover.velocity + mover.falling) * h;
+            mover.velocity += 2.0 * mover.falling;
             mover.moved = state.position - start.position;
             if mover.spin != Vec3::ZERO {
-                state.rotation = turned(state.rotation, mover.spin, h);
+                let mass = &member.model.mass;
+                let momentum = angular_momentum(state.rotation, mass.inertia, mover.spin);
+                state.rotation = drifted(state.rotation, momentum, mass, h);
+                mover.spin = spin_of(state.rotation, mass.inverse_inertia, momentum);
+                mover.inverse_inertia = world_tensor(state.rotation, mass.inverse_inertia);
             }
             mover.turned = turn_between(start.rotation, state.rotation);
         }
@@ -205,6 +231,29 @@ impl Buffers {
         }
     }
 
+    /// Notes who was touched in the sub-step that ends.
+    pub(super) fn note_touched(&mut self) {
+        for patch in &self.patches {
+            let rows = &self.rows[patch.first as usize..patch.end as usize];
+            if rows.iter().any(|r| r.normal_max > 0.0) {
+                for body in [patch.a, patch.b] {
+                    if let Some(touched) = self.touched.get_mut(body as usize) {
+                        *touched = true;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Members that neither a contact nor a joint touched follow their own law of motion.
+    pub(super) fn let_fly(&mut self, members: &mut [Member], span: Span, joints: &System) {
+        joints.touch(&mut self.touched);
+        let bodies = members.iter_mut().zip(&self.starts).zip(&self.touched);
+        for ((member, start), _) in bodies.filter(|(_, touched)| !**touched) {
+            member.state = flown(member.model, start, span, &mut self.turn);
+        }
+    }
+
     /// Writes velocities and spins back to the members.
     pub(super) fn write_velocities(&self, members: &mut [Member]) {
         for (member, mover) in members.iter_mut().zip(&self.movers) {
@@ -213,11 +262,46 @@ impl Buffers {
         }
     }
 
-    /// Keeps the forces of all contacts.
-    pub(super) fn remember(&self, memory: &mut Memory, h: f64) {
+    /// Keeps the forces of all contacts, and where friction holds.
+    pub(super) fn remember(
+        &self,
+        (members, neighbours): (&[Member], &[Neighbour]),
+        memory: &mut Memory,
+        h: f64,
+    ) {
         memory.clear();
         for patch in &self.patches {
+            let begin = memory.held.len();
             self.remember_patch(patch, h, memory);
+            if !patch.is_flat {
+                continue;
+            }
+            let [_, t, u] = patch.frame;
+            let (a, b) = (patch.a as usize, patch.b as usize);
+            let to_a = members[a].state.rotation.inverse();
+            let to_b = match members.get(b) {
+                Some(member) => member.state.rotation.inverse(),
+                None => {
+                    let start = neighbours[b - members.len()].state.rotation;
+                    let turned = self.movers[b].turned + Mat3::IDENTITY;
+                    start.inverse() * Quat::from_mat3(&turned.transpose())
+                }
+            };
+            let rows = patch.first as usize..patch.end as usize;
+            let loaded = rows.filter(|k| self.rows[*k].normal > 0.0);
+            for (held, k) in memory.held[begin..].iter_mut().zip(loaded) {
+                let (row, foot) = (&self.rows[k], &self.feet[k]);
+                let [core_a, core_b] = foot.cores;
+                let (turn_a, turn_b) = (
+                    self.movers[a].turned * core_a,
+                    self.movers[b].turned * core_b,
+                );
+                let apart = foot.offset + self.movers[a].moved - self.movers[b].moved + turn_a - turn_b;
+                let on_a = core_a + turn_a - patch.to_cores[0];
+                let on_b = core_b + turn_b - patch.to_cores[1] + apart;
+                let drift = t * row.drift[0] + u * row.drift[1];
+                held.hold = [to_a * on_a, to_b * (on_b - drift)];
+            }
         }
         memory.sort();
     }
@@ -231,6 +315,7 @@ impl Buffers {
                 memory.held.push(Held {
                     key: self.keys[k],
                     force: impulse / h,
+                    hold: [Vec3::ZERO; 2],
                 });
             }
         }
@@ -291,16 +376,16 @@ impl Buffers {
         order.extend(patches[..self.brief].iter().filter(|p| is_brief(p)));
         let released = lasting..order.len();
         order.extend(&patches[self.brief..]);
-        let (old_rows, old_keys, old_rests) = (rows.clone(), self.keys.clone(), self.rests.clone());
+        let (old_rows, old_keys, old_feet) = (rows.clone(), self.keys.clone(), self.feet.clone());
         rows.clear();
         self.keys.clear();
-        self.rests.clear();
+        self.feet.clear();
         for patch in &mut order {
             let range = patch.first as usize..patch.end as usize;
             patch.first = rows.len() as u32;
             rows.extend_from_slice(&old_rows[range.clone()]);
             self.keys.extend_from_slice(&old_keys[range.clone()]);
-            self.rests.extend_from_slice(&old_rests[range]);
+            self.feet.extend_from_slice(&old_feet[range]);
             patch.end = rows.len() as u32;
         }
         *patches = order;
@@ -323,17 +408,17 @@ impl Buffers {
         self.patches.truncate(self.brief);
         self.rows.truncate(first);
         self.keys.truncate(first);
-        self.rests.truncate(first);
+        self.feet.truncate(first);
     }
 
     /// Adds the rows from `first` on to the touches.
     pub(super) fn report_rows(&self, first: usize, report: &mut Report) {
         for (k, row) in self.rows.iter().enumerate().skip(first) {
-            let [a, b] = self.keys[k].bodies;
+            let ([a, b], foot) = (self.keys[k].bodies, &self.feet[k]);
             report.touches.push(Touch {
                 a: a.min(b),
                 b: a.max(b),
-                gap: row.separation.min(row.separation_start) + self.rests[k],
+                gap: row.separation.min(foot.separation_start) + foot.rest,
                 normal_impulse: row.normal_total,
             });
         }
@@ -343,25 +428,4 @@ impl Buffers {
 /// How a body has turned between two attitudes, less the identity.
 fn turn_between(from: Quat, to: Quat) -> Mat3 {
     Mat3::from_quat(to * from.inverse()) - Mat3::IDENTITY
-}
-
-/// The spin after `h` seconds of free tumbling: one Newton step of the implicit Euler equation in
-/// the body's frame, which never gains energy however long the step.
-pub(super) fn gyrated(rotation: Quat, inertia: Vec3, spin: Vec3, h: f64) -> Vec3 {
-    if inertia.x == inertia.y && inertia.y == inertia.z {
-        return spin;
-    }
-    let w = rotation.inverse() * spin;
-    let momentum = inertia * w;
-    let residual = w.cross(momentum) * h;
-    let skew = |v: Vec3| {
-        Mat3::from_cols(
-            Vec3::new(0.0, v.z, -v.y),
-            Vec3::new(-v.z, 0.0, v.x),
-            Vec3::new(v.y, -v.x, 0.0),
-        )
-    };
-    let inertia = Mat3::from_diagonal(inertia);
-    let jacobian = inertia + (skew(w) * inertia - skew(momentum)) * h;
-    rotation * (w - jacobian.inverse() * residual)
 }

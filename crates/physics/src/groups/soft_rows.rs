@@ -2,7 +2,8 @@
 //!
 //! Every point has one normal and two tangent directions. A visit computes the relative velocity
 //! once, finds the normal impulse, then the friction it permits (a circular cone) at the slip that
-//! the normal impulse leaves, and applies both together.
+//! the normal impulse leaves, and applies both together. Both bodies feel the impulse at the same point
+//! in space, wherever they have moved to: momentum and angular momentum stay as they are.
 
 use crate::joints::Moves;
 use crate::{Mat3, Vec3};
@@ -16,7 +17,9 @@ pub struct Mover {
     pub spin: Vec3,
     /// One over the mass, 1/kg.
     pub inverse_mass: f64,
-    /// World inverse inertia at the step's start, 1/(kg m^2).
+    /// What constant acceleration adds to the mean velocity over a sub-step, m/s, where nothing presses.
+    pub falling: Vec3,
+    /// World inverse inertia, 1/(kg m^2).
     pub inverse_inertia: Mat3,
     /// How far the centre of mass has come since the step's start, metres.
     pub moved: Vec3,
@@ -31,6 +34,14 @@ impl Moves for Mover {
 
     fn set_motion(&mut self, [velocity, spin]: [Vec3; 2]) {
         (self.velocity, self.spin) = (velocity, spin);
+    }
+
+    fn falling(&self) -> Vec3 {
+        self.falling
+    }
+
+    fn kick(&mut self, arm: Vec3, impulse: Vec3) {
+        self.apply(arm, impulse);
     }
 }
 
@@ -68,6 +79,9 @@ pub struct Patch {
     pub friction: f64,
     /// Newton's coefficient.
     pub restitution: f64,
+    /// Whether flat faces or corners meet, so that points of contact are points of the bodies: friction
+    /// then holds them in their place. What rolls is held by its velocity alone.
+    pub is_flat: bool,
     /// Where its rows begin.
     pub first: u32,
     /// One past its last row.
@@ -77,12 +91,15 @@ pub struct Patch {
 /// One contact point.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// From the centres of mass to the point, at the step's start, metres.
+    /// From the centres of mass to the point, metres.
     pub arms: [Vec3; 2],
-    /// Distance to the rest distance at the step's start, metres.
-    pub separation_start: f64,
-    /// The same now.
+    /// How the relative velocity will differ in the middle of the sub-step because the point rolls, m/s.
+    pub ahead: Vec3,
+    /// Distance to the rest distance, metres.
     pub separation: f64,
+    /// How far the point of the first body has come from where it took hold of the second, along the
+    /// tangents, metres.
+    pub drift: [f64; 2],
     /// Effective mass along the normal, kg.
     pub normal_mass: f64,
     /// Inverse of the tangents' 2 by 2 response: xx, xy, yy.
@@ -95,12 +112,31 @@ pub struct Row {
     pub normal: f64,
     /// Tangential impulse of this sub-step, N s.
     pub tangent: [f64; 2],
+    /// Whether the last visit ended with friction at its limit.
+    pub slides: bool,
     /// Largest normal impulse of any sub-step, N s.
     pub normal_max: f64,
     /// Normal impulse of the whole step, N s.
     pub normal_total: f64,
     /// Normal velocity at the step's start, m/s; negative when approaching.
     pub approach: f64,
+}
+
+/// By what a row follows its bodies during the step.
+#[derive(Clone, Copy, Debug)]
+pub struct Foot {
+    /// From the centres of mass to the points on the cores, as the bodies were turned at the step's start.
+    pub cores: [Vec3; 2],
+    /// From the second body's surface point to the first one's at the step's start, metres.
+    pub offset: Vec3,
+    /// How far the first body's point had come by then from where it took hold, metres.
+    pub drift: Vec3,
+    /// The distance that is kept at rest, metres.
+    pub rest: f64,
+    /// Distance to the rest distance when the row was made, metres.
+    pub separation_start: f64,
+    /// One more than the place of the circles that it rolls on; zero if it does not roll.
+    pub rolls: u32,
 }
 
 /// The softness of contacts in one sub-step (a damped spring, integrated implicitly).
@@ -124,6 +160,15 @@ impl Softness {
             impulse_scale: a3,
         }
     }
+
+    /// The same push-out by contacts that do not yield: for impulses that are found exactly.
+    pub fn rigid(self) -> Self {
+        Softness {
+            mass_scale: 1.0,
+            impulse_scale: 0.0,
+            ..self
+        }
+    }
 }
 
 /// The numbers of one pass over the rows.
@@ -137,11 +182,13 @@ pub struct Pass {
     pub slop: f64,
     /// Largest push-out speed, m/s.
     pub push_out_speed: f64,
+    /// Part of a drift that friction takes back in a second, 1/s; zero while relaxing.
+    pub hold_rate: f64,
 }
 
 /// Two different entries of a slice.
 #[inline]
-fn two(movers: &mut [Mover], a: u32, b: u32) -> [&mut Mover; 2] {
+pub(super) fn two(movers: &mut [Mover], a: u32, b: u32) -> [&mut Mover; 2] {
     let (a, b) = (a as usize, b as usize);
     if a < b {
         let (low, high) = movers.split_at_mut(b);
@@ -155,6 +202,13 @@ fn two(movers: &mut [Mover], a: u32, b: u32) -> [&mut Mover; 2] {
 impl Row {
     /// Fills in masses and the approach speed; impulses must be set already.
     pub fn prepare(&mut self, a: &Mover, b: &Mover, frame: &[Vec3; 3]) {
+        self.weigh(a, b, frame);
+        let [ra, rb] = self.arms;
+        self.approach = frame[0].dot(a.velocity_at(ra) - b.velocity_at(rb));
+    }
+
+    /// Fills in masses for the arms of now.
+    pub fn weigh(&mut self, a: &Mover, b: &Mover, frame: &[Vec3; 3]) {
         let [n, t, u] = *frame;
         let [ra, rb] = self.arms;
         let respond = |j: Vec3| a.response(ra, j) + b.response(rb, j);
@@ -167,16 +221,30 @@ impl Row {
         let spread = (0.25 * (xx - yy) * (xx - yy) + xy * xy).sqrt();
         self.slip_mass = invert(0.5 * (xx + yy) + spread);
         self.coupling = [n.dot(kt), n.dot(ku)];
-        self.approach = n.dot(a.velocity_at(ra) - b.velocity_at(rb));
     }
 
-    /// The separation after the bodies have moved, from the anchors of the step's start.
+    /// Goes along with the bodies: where they touch now, how far apart, and how far they have slipped.
     #[inline]
-    fn update_separation(&mut self, a: &Mover, b: &Mover, patch: &Patch) {
-        let core_a = self.arms[0] + patch.to_cores[0];
-        let core_b = self.arms[1] + patch.to_cores[1];
-        let shift = a.moved - b.moved + a.turned * core_a - b.turned * core_b;
-        self.separation = self.separation_start + patch.frame[0].dot(shift);
+    pub fn follow(&mut self, foot: &Foot, (a, b): (&Mover, &Mover), patch: &Patch) {
+        let [core_a, core_b] = foot.cores;
+        let (turn_a, turn_b) = (a.turned * core_a, b.turned * core_b);
+        let shift = a.moved - b.moved + turn_a - turn_b;
+        let apart = foot.offset + shift;
+        let [n, t, u] = patch.frame;
+        self.separation = n.dot(apart) - foot.rest;
+        self.arms = [
+            core_a + turn_a - patch.to_cores[0],
+            core_b + turn_b - patch.to_cores[1],
+        ];
+        if b.inverse_mass > 0.0 {
+            // Halfway between the surfaces, for both: the impulse turns one as it turns the other.
+            self.arms[0] -= apart * 0.5;
+            self.arms[1] += apart * 0.5;
+        }
+        if patch.is_flat {
+            let drift = foot.drift + shift;
+            self.drift = [t.dot(drift), u.dot(drift)];
+        }
     }
 
     #[inline]
@@ -184,7 +252,8 @@ impl Row {
         let [xx, xy, yy] = self.tangent_mass;
         let mut x = self.tangent[0] - (xx * slip[0] + xy * slip[1]);
         let mut y = self.tangent[1] - (xy * slip[0] + yy * slip[1]);
-        if x * x + y * y > limit * limit {
+        self.slides = x * x + y * y > limit * limit;
+        if self.slides {
             // A sliding point: only an isotropic step ends with the friction against the slip.
             x = self.tangent[0] - self.slip_mass * slip[0];
             y = self.tangent[1] - self.slip_mass * slip[1];
@@ -200,15 +269,11 @@ impl Row {
         change
     }
 
-    /// One visit.
+    /// The velocity that is wanted against the normal, and how softly.
     #[inline]
-    fn visit(&mut self, a: &mut Mover, b: &mut Mover, patch: &Patch, pass: &Pass) {
-        let [n, t, u] = patch.frame;
-        let [ra, rb] = self.arms;
-        let relative = a.velocity_at(ra) - b.velocity_at(rb);
-        let speed = n.dot(relative);
+    fn push_out(&self, pass: &Pass) -> (f64, f64, f64) {
         let s = self.separation;
-        let (bias, mass_scale, impulse_scale) = match &pass.soft {
+        match &pass.soft {
             _ if s > 0.0 => (s * pass.inverse_h, 1.0, 0.0),
             Some(soft) if s < -pass.slop => (
                 (soft.bias_rate * (s + pass.slop)).max(-pass.push_out_speed),
@@ -216,7 +281,39 @@ impl Row {
                 soft.impulse_scale,
             ),
             _ => (0.0, 1.0, 0.0),
-        };
+        }
+    }
+
+    /// What is left to do of normal and tangential velocity, m/s.
+    pub fn residual(&self, a: &Mover, b: &Mover, patch: &Patch, pass: &Pass) -> Vec3 {
+        let [n, t, u] = patch.frame;
+        let relative = a.velocity_at(self.arms[0]) - b.velocity_at(self.arms[1]) + self.ahead;
+        let (bias, _, _) = self.push_out(pass);
+        Vec3::new(
+            n.dot(relative) + bias,
+            t.dot(relative) + pass.hold_rate * self.drift[0],
+            u.dot(relative) + pass.hold_rate * self.drift[1],
+        )
+    }
+
+    /// Changes the impulses, of this row and on the bodies.
+    pub fn change(&mut self, a: &mut Mover, b: &mut Mover, patch: &Patch, [n, t, u]: [f64; 3]) {
+        self.normal += n;
+        self.tangent[0] += t;
+        self.tangent[1] += u;
+        let impulse = patch.frame[0] * n + patch.frame[1] * t + patch.frame[2] * u;
+        a.apply(self.arms[0], impulse);
+        b.apply(self.arms[1], -impulse);
+    }
+
+    /// One visit.
+    #[inline]
+    fn visit(&mut self, a: &mut Mover, b: &mut Mover, patch: &Patch, pass: &Pass) {
+        let [n, t, u] = patch.frame;
+        let [ra, rb] = self.arms;
+        let relative = a.velocity_at(ra) - b.velocity_at(rb) + self.ahead;
+        let speed = n.dot(relative);
+        let (bias, mass_scale, impulse_scale) = self.push_out(pass);
         let wanted = self.normal
             - self.normal_mass * mass_scale * (speed + bias)
             - impulse_scale * self.normal;
@@ -225,8 +322,8 @@ impl Row {
         self.normal = normal;
         self.normal_max = self.normal_max.max(normal);
         let slip = [
-            t.dot(relative) + self.coupling[0] * dn,
-            u.dot(relative) + self.coupling[1] * dn,
+            t.dot(relative) + pass.hold_rate * self.drift[0] + self.coupling[0] * dn,
+            u.dot(relative) + pass.hold_rate * self.drift[1] + self.coupling[1] * dn,
         ];
         let [dt, du] = self.friction(slip, patch.friction * normal);
         let impulse = n * dn + t * dt + u * du;
@@ -248,7 +345,7 @@ pub fn warm_start(patches: &[Patch], rows: &[Row], movers: &mut [Mover]) {
     }
 }
 
-/// Visits all rows with the push-out of overlaps: those among members first, those that lean on
+/// Visits all rows once: those among members first, those that lean on
 /// neighbours (from number `members` on) next, so that the ground has the last word.
 pub fn solve(
     patches: &[Patch],
@@ -268,41 +365,29 @@ pub fn solve(
     }
 }
 
-/// Brings the separations of lasting contacts up to where the bodies have moved.
-pub fn follow(patches: &[Patch], rows: &mut [Row], movers: &[Mover]) {
+/// Brings the rows to where the bodies have moved.
+pub fn follow(patches: &[Patch], rows: &mut [Row], feet: &[Foot], movers: &[Mover]) {
     for patch in patches {
-        let (a, b) = (&movers[patch.a as usize], &movers[patch.b as usize]);
-        for row in &mut rows[patch.first as usize..patch.end as usize] {
-            row.update_separation(a, b, patch);
+        let bodies = (&movers[patch.a as usize], &movers[patch.b as usize]);
+        let range = patch.first as usize..patch.end as usize;
+        for (row, foot) in rows[range.clone()].iter_mut().zip(&feet[range]) {
+            row.follow(foot, bodies, patch);
         }
     }
 }
 
-/// Brings the separations of brief contacts up to where the bodies will be after `h` seconds.
-pub fn predict(patches: &[Patch], rows: &mut [Row], movers: &[Mover], h: f64) {
+/// Ends a sub-step: sums up, and lets what slides take hold where it is now.
+pub fn take_stock(patches: &[Patch], rows: &mut [Row], feet: &mut [Foot]) {
     for patch in patches {
-        let (a, b) = (&movers[patch.a as usize], &movers[patch.b as usize]);
-        for row in &mut rows[patch.first as usize..patch.end as usize] {
-            let core_a = row.arms[0] + patch.to_cores[0];
-            let core_b = row.arms[1] + patch.to_cores[1];
-            let relative = a.velocity_at(core_a) - b.velocity_at(core_b);
-            row.separation += patch.frame[0].dot(relative) * h;
+        let [_, t, u] = patch.frame;
+        let range = patch.first as usize..patch.end as usize;
+        for (row, foot) in rows[range.clone()].iter_mut().zip(&mut feet[range]) {
+            row.normal_total += row.normal;
+            if row.slides && patch.is_flat {
+                foot.drift -= t * row.drift[0] + u * row.drift[1];
+                row.drift = [0.0; 2];
+            }
         }
-    }
-}
-
-/// Visits all rows without push-out, after the bodies have moved: takes back the velocity that the
-/// push-out added.
-pub fn relax(
-    patches: &[Patch],
-    rows: &mut [Row],
-    movers: &mut [Mover],
-    pass: &Pass,
-    members: usize,
-) {
-    solve(patches, rows, movers, pass, members);
-    for row in rows {
-        row.normal_total += row.normal;
     }
 }
 

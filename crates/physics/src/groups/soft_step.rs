@@ -9,20 +9,29 @@
 use super::contacts::{self, body, body_id, check};
 use super::manifold::{Manifold, Manifolds};
 use super::memory::PointKey;
+use super::rolling::rings_of;
 use super::soft_buffers::Buffers;
+use super::soft_direct::{Direct, Effort};
 use super::soft_rows::{
-    Pass, Patch, Softness, follow, predict, relax, restitution, solve, warm_start,
+    Mover, Pass, Patch, Row, Softness, follow, restitution, solve, take_stock, warm_start,
 };
 use super::{
     GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError, Span,
     Surroundings,
 };
-use crate::BodyModel;
+use crate::{BodyModel, Vec3};
 use crate::body::Material;
 
 /// Sweeps over the contacts in the first sub-step of a group that remembers nothing: the forces have
 /// to be found from zero, and a body that lets go meanwhile may not find its hold again.
 const COLD_SWEEPS: u32 = 16;
+
+/// Sweeps in a sub-step of a group in which a heavy body leans on a light one, and that is too large for its
+/// contacts to be solved at once.
+const HEAVY_SWEEPS: u32 = 4;
+
+/// Part of a drift that friction takes back in a sub-step.
+const HOLD: f64 = 0.25;
 
 /// How often contacts and joints are solved again in turn, in a sub-step with both.
 const TURNS: u32 = 3;
@@ -36,6 +45,47 @@ enum Kind {
     Grounded,
     /// One sub-step: the bodies pass each other so fast that other features will touch.
     Brief,
+}
+
+/// How the contacts of a group are solved.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Means {
+    /// So many sweeps.
+    Sweeps(u32),
+    /// All at once.
+    Exact,
+}
+
+impl Means {
+    /// What the contacts of a step ask for: a function of who touches whom.
+    fn choose(scratch: &mut Scratch, members: usize, sweeps: u32) -> Self {
+        let Scratch { soft, direct, .. } = scratch;
+        let effort = direct.effort(&soft.patches, &soft.movers, members);
+        match effort {
+            Effort::Light => Means::Sweeps(sweeps),
+            _ if direct.begin(&soft.patches, members) => Means::Exact,
+            Effort::Deep => Means::Sweeps(sweeps),
+            Effort::Heavy => Means::Sweeps(sweeps.max(HEAVY_SWEEPS)),
+        }
+    }
+
+    /// Solves the rows, by sweeps so many times.
+    fn solve(
+        self,
+        direct: &mut Direct,
+        (patches, rows, movers): (&[Patch], &mut [Row], &mut [Mover]),
+        pass: &Pass,
+        (members, times): (usize, u32),
+    ) {
+        match self {
+            Means::Exact => direct.solve(patches, rows, movers, pass, members),
+            Means::Sweeps(sweeps) => {
+                for _ in 0..sweeps.max(times) {
+                    solve(patches, rows, movers, pass, members);
+                }
+            }
+        }
+    }
 }
 
 /// The default group solver.
@@ -76,7 +126,6 @@ impl SoftStep {
             manifolds, soft, ..
         } = scratch;
         soft.begin(members, neighbours);
-        soft.brace(members, &manifolds.list);
         for kind in [Kind::Lasting, Kind::Grounded, Kind::Brief] {
             if kind == Kind::Brief {
                 soft.brief = soft.patches.len();
@@ -118,11 +167,15 @@ impl SoftStep {
         soft: &mut Buffers,
     ) {
         let (i, j) = (manifold.pair.0 as usize, manifold.pair.1 as usize);
-        let b = body(members, neighbours, j);
+        let (b_model, b_state) = body(members, neighbours, j);
         let apart = if manifold.rests_apart { 1.0 } else { 0.0 };
         let bodies = [members[i].body, body_id(members, neighbours, j)];
-        let centres = [members[i].state.position, b.1.position];
-        soft.push_patch(self.patch(manifold, members[i].model, b.0));
+        let centres = [members[i].state.position, b_state.position];
+        let is_lasting = soft.brief_pairs.last() != Some(&manifold.pair)
+            && soft.brief_pairs.binary_search(&manifold.pair).is_err();
+        let mut patch = self.patch(manifold, members[i].model, b_model);
+        patch.is_flat &= is_lasting;
+        soft.push_patch(patch);
         for point in manifolds.points_of(manifold) {
             let key = PointKey {
                 bodies,
@@ -130,9 +183,24 @@ impl SoftStep {
                 piece: manifold.piece,
                 feature: point.feature,
             };
-            let impulse = memory.force(&key) * h;
+            let held = memory.get(&key);
+            let impulse = held.map_or(Vec3::ZERO, |held| held.force * h);
+            let drift = match held {
+                Some(held) if patch.is_flat => {
+                    let [a, b] = held.hold;
+                    let first = centres[0] + members[i].state.rotation * a;
+                    first - (centres[1] + b_state.rotation * b)
+                }
+                _ => Vec3::ZERO,
+            };
             let arms = [point.on_a - centres[0], point.on_b - centres[1]];
-            soft.push_row(key, arms, point.gap, apart * self.settings.skin, impulse);
+            let place = (arms, point.on_a - point.on_b);
+            let both = [(members[i].model, &members[i].state), (b_model, b_state)];
+            let points = [point.on_a, point.on_b];
+            let (normal, margins) = (manifold.normal, manifold.margins);
+            let rings = rings_of(both, manifold.parts, points, normal, margins);
+            let rest = apart * self.settings.skin;
+            soft.push_row(key, place, rest, impulse, drift, rings);
         }
     }
 
@@ -184,12 +252,13 @@ impl SoftStep {
             ],
             friction: material.friction,
             restitution: material.restitution,
+            is_flat: manifold.is_flat,
             first: 0,
             end: 0,
         }
     }
 
-    fn passes(&self, h: f64) -> [Pass; 2] {
+    fn passes(&self, h: f64, is_exact: bool) -> [Pass; 2] {
         // Stiffer than this the sweeps of one sub-step no longer keep up with the push-out.
         let hertz = self.settings.contact_hertz.min(0.25 / h);
         let relaxing = Pass {
@@ -197,9 +266,14 @@ impl SoftStep {
             soft: None,
             slop: self.settings.linear_slop,
             push_out_speed: self.settings.push_out_speed,
+            hold_rate: 0.0,
         };
-        let soft = Some(Softness::new(hertz, self.settings.damping_ratio, h));
-        let solving = Pass { soft, ..relaxing };
+        let soft = Softness::new(hertz, self.settings.damping_ratio, h);
+        let solving = Pass {
+            soft: Some(if is_exact { soft.rigid() } else { soft }),
+            hold_rate: HOLD / h,
+            ..relaxing
+        };
         [solving, relaxing]
     }
 }
@@ -238,7 +312,9 @@ impl GroupSolver for SoftStep {
         self.prepare(members, neighbours, memory, (h, seconds), scratch);
         report.clear();
         report.deepest = scratch.manifolds.deepest();
-        let [solving, relaxing] = self.passes(h);
+        let count = members.len();
+        let means = Means::choose(scratch, count, self.settings.sweeps);
+        let [solving, relaxing] = self.passes(h, means == Means::Exact);
         let threshold = self.settings.restitution_threshold;
         let cold = memory.held.is_empty();
         let mut joints = std::mem::take(&mut scratch.joints);
@@ -252,36 +328,37 @@ impl GroupSolver for SoftStep {
                 self.refresh(members, neighbours, pairs, times, scratch, report)?;
             }
             let soft = &mut scratch.soft;
+            soft.bounce(&mut joints, links, (h, threshold));
             let now = begin + h * f64::from(substep);
-            soft.push_velocities(members, now, h);
+            soft.push_velocities(members, (now, h), self.settings.linear_slop);
+            warm_start(&soft.patches, &soft.rows, &mut soft.movers);
+            soft.roll(members, neighbours, 0.5 * h);
             let (rows, movers) = (&mut soft.rows, &mut soft.movers);
-            warm_start(&soft.patches, rows, movers);
             if !joints.is_empty() {
                 joints.load(movers);
                 joints.warm_start(h);
                 joints.store(movers);
             }
-            let sweeps = if substep == 0 && cold {
-                COLD_SWEEPS
-            } else {
-                self.settings.sweeps
-            };
-            let count = members.len();
-            for _ in 0..sweeps {
-                solve(&soft.patches, rows, movers, &solving, count);
+            if substep > 0 && means == Means::Exact && !soft.brief_pairs.is_empty() {
+                scratch.direct.begin(&soft.patches, count);
             }
+            let direct = &mut scratch.direct;
+            let mut sweep = |rows: &mut [Row], movers: &mut [Mover], pass: &Pass, times: u32| {
+                means.solve(direct, (&soft.patches, rows, movers), pass, (count, times));
+            };
+            let times = if substep == 0 && cold { COLD_SWEEPS } else { 1 };
+            sweep(rows, movers, &solving, times);
             if !joints.is_empty() {
                 joints.load(movers);
                 joints.hold_positions(links, h, most);
                 joints.store(movers);
                 for _ in 0..if soft.patches.is_empty() { 0 } else { TURNS } {
-                    solve(&soft.patches, rows, movers, &solving, count);
+                    sweep(rows, movers, &solving, 1);
                     joints.load(movers);
                     joints.hold_positions(links, h, most);
                     joints.store(movers);
                 }
             }
-            predict(&soft.patches[soft.brief..], rows, movers, h);
             soft.move_bodies(members, neighbours, h);
             if !joints.is_empty() {
                 let elapsed = h * f64::from(substep + 1);
@@ -290,17 +367,25 @@ impl GroupSolver for SoftStep {
                 joints.settle(links);
                 joints.store(&mut soft.movers);
             }
-            let (lasting, brief) = soft.patches.split_at(soft.brief);
+            follow(&soft.patches, &mut soft.rows, &soft.feet, &soft.movers);
+            soft.roll(members, neighbours, -0.5 * h);
             let (rows, movers) = (&mut soft.rows, &mut soft.movers);
-            follow(lasting, rows, movers);
-            relax(&soft.patches, rows, movers, &relaxing, count);
+            if means == Means::Exact {
+                scratch.direct.follow(movers);
+            }
+            let system = (&soft.patches[..], &mut rows[..], &mut movers[..]);
+            means.solve(&mut scratch.direct, system, &relaxing, (count, 1));
+            take_stock(&soft.patches, rows, &mut soft.feet);
+            let brief = &soft.patches[soft.brief..];
             restitution(brief, rows, movers, threshold);
+            soft.note_touched();
         }
         let soft = &mut scratch.soft;
         let lasting = &soft.patches[..soft.brief];
         restitution(lasting, &mut soft.rows, &mut soft.movers, threshold);
         soft.write_velocities(members);
-        soft.remember(memory, h);
+        soft.let_fly(members, span, &joints);
+        soft.remember((members, neighbours), memory, h);
         joints.remember(links, memory, h);
         scratch.joints = joints;
         let soft = &scratch.soft;

@@ -11,13 +11,13 @@ const TOLERANCE: f64 = 1e-10;
 /// Iterations of Newton's method at most; it gains two digits or more in each.
 const ITERATIONS: usize = 30;
 /// So many of them have the directions of the sub-step's start.
-const SIMPLE: usize = 8;
+const SIMPLE: usize = 12;
 /// How often a sub-step begins again because a chain snaps taut.
 const AGAIN: u32 = 6;
 /// A limit or a rope stops what comes closer to its end than this, metres and radians.
 const AT_LIMIT: f64 = 1e-7;
-/// Joints do no work; a sub-step in which they seem to add more than this share of the energy is done over.
-const WORK: f64 = 1e-3;
+/// Joints do no work; a chain to which they seem to have added more than this share of its energy is calmed.
+pub(super) const WORK: f64 = 1e-3;
 
 impl System {
     /// Applies the impulses of the sub-step before, as far as the bounds of this one permit.
@@ -38,7 +38,7 @@ impl System {
         for entry in &self.entries {
             for (side, &body) in entry.bodies.iter().enumerate() {
                 let body = &mut self.bodies[body as usize];
-                if body.inverse_mass == 0.0 {
+                if body.is_fixed() {
                     continue;
                 }
                 let sign = if side == 1 { 1.0 } else { -1.0 };
@@ -48,9 +48,10 @@ impl System {
                     let spin = self.turns[row][side] * impulse;
                     body.velocity += velocity;
                     body.spin += spin;
+                    body.is_touched |= impulse != 0.0;
                     if !matches!(self.holds[row], Hold::Motor(_)) {
-                        body.added[0] += velocity;
-                        body.added[1] += spin;
+                        body.added[0] += velocity * body.mass.mass;
+                        body.added[1] += body.inertia[0] * spin;
                     }
                 }
             }
@@ -109,30 +110,12 @@ impl System {
     }
 
     /// Takes away the velocities that would open the joints, once the bodies have moved. Where a chain snaps
-    /// taut within a sub-step, the impulses that kept it whole may have given it energy; then they are taken
-    /// back, and the velocities before them are made to fit.
+    /// taut within a sub-step, the impulses that kept it whole may have given it energy; then it is calmed.
     pub fn settle(&mut self, links: &[Link]) {
         self.tensions.clone_from(&self.impulses);
-        let before: Vec<[Vec3; 2]> = (self.bodies.iter())
-            .map(|b| [b.velocity - b.added[0], b.spin - b.added[1]])
-            .collect();
+        let before: Vec<f64> = self.bodies.iter().map(Body::energy_before).collect();
         self.hold_velocities(links);
-        let is_driven =
-            |b: &Body| b.inverse_mass == 0.0 && (b.velocity != Vec3::ZERO || b.spin != Vec3::ZERO);
-        if self.bodies.iter().any(is_driven) {
-            return;
-        }
-        let energy = |bodies: &[Body]| bodies.iter().map(Body::energy).sum::<f64>();
-        let after = energy(&self.bodies);
-        let mut slowed = self.bodies.clone();
-        for (body, motion) in slowed.iter_mut().zip(&before) {
-            [body.velocity, body.spin] = *motion;
-        }
-        if after > (1.0 + WORK) * energy(&slowed) {
-            self.bodies = slowed;
-            self.hold_velocities(links);
-            self.impulses.fill(0.0);
-        }
+        self.calm(&before);
     }
 
     /// Impulses after which no joint is about to open, at the poses of now. Returns the largest speed found.

@@ -4,13 +4,16 @@
 //! all joints of a group at once, on the previewed state (Bender & Schmitt 2006, as Bayer, Diziol & Bender
 //! 2009 cite it).
 
+mod calm;
 mod hold;
+mod impact;
 mod rows;
 mod skyline;
 mod steady;
 mod step;
 mod system;
 
+pub(crate) use impact::Blow;
 pub use system::{Moves, System};
 
 use crate::{Pose, Quat, Vec3};

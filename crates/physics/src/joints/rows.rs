@@ -94,11 +94,16 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// The anchors' velocity against each other along a direction of the world.
+    /// The anchors' velocity against each other along a direction of the world. Both bodies are held at the same
+    /// point, halfway between the anchors: what turns one turns the other as much.
     fn point(&self, along: Vec3) -> Row {
+        let half = 0.5 * self.apart;
         Row {
             along,
-            about: self.arms.map(|arm| arm.cross(along)),
+            about: [
+                (self.arms[0] + half).cross(along),
+                (self.arms[1] - half).cross(along),
+            ],
         }
     }
 

@@ -18,15 +18,16 @@ impl System {
     pub(super) fn steady(&mut self, links: &[Link], h: f64) {
         self.needed = self.needs(links, &self.tensions, h);
         for (body, [mass, inertia]) in self.bodies.iter_mut().zip(&self.needed) {
-            if body.inverse_mass == 0.0 {
+            if body.is_fixed() {
                 continue;
             }
             let least = |inverse: f64, needed: f64| match inverse * needed > 1.0 {
                 true => 1.0 / needed,
                 false => inverse,
             };
-            body.yields = least(body.inverse_mass, *mass);
-            let [x, y, z] = body.inertia.to_array().map(|i| least(i, *inertia));
+            body.yields = least(body.mass.inverse_mass, *mass);
+            let principal = body.mass.inverse_inertia.to_array();
+            let [x, y, z] = principal.map(|i| least(i, *inertia));
             body.inverse_inertia = world_tensor(body.pose.rotation, Vec3::new(x, y, z));
         }
     }
@@ -62,9 +63,9 @@ impl System {
         let needed = self.needs(links, &self.impulses, h);
         let bodies = self.bodies.iter().zip(&needed).zip(&self.needed);
         bodies.into_iter().any(|((body, now), then)| {
-            let lightest = body.inertia.max_element();
+            let lightest = body.mass.inverse_inertia.max_element();
             let grows = |k: usize, inverse: f64| inverse * now[k] > 1.0 && now[k] > 2.0 * then[k];
-            body.inverse_mass > 0.0 && (grows(0, body.inverse_mass) || grows(1, lightest))
+            !body.is_fixed() && (grows(0, body.mass.inverse_mass) || grows(1, lightest))
         })
     }
 
@@ -75,9 +76,10 @@ impl System {
             *impulse = 0.0;
         }
         for body in &mut self.bodies {
-            let [velocity, spin] = std::mem::take(&mut body.added);
-            body.velocity -= velocity;
-            body.spin -= spin;
+            let added = std::mem::take(&mut body.added);
+            if !body.is_fixed() {
+                body.take_back(added);
+            }
         }
         self.steady(links, h);
         self.linearise(links, 0.0);

@@ -2,7 +2,7 @@
 
 use super::{Link, System};
 use crate::groups::{Member, Memory, Neighbour};
-use crate::{Pose, Vec3};
+use crate::{MassProperties, Pose};
 
 /// The bodies of a step: members as they are now, neighbours as they were at the step's start.
 type Bodies<'s, 'm, 'n> = (&'s [Member<'m>], &'s [Neighbour<'n>]);
@@ -18,11 +18,8 @@ impl System {
     /// Takes over the joints of a group at the start of a step with sub-steps of `h` seconds.
     pub(crate) fn begin_step(&mut self, links: &[Link], bodies: Bodies, memory: &Memory, h: f64) {
         let heft = |place: u32| match bodies.0.get(place as usize) {
-            Some(member) => {
-                let mass = &member.model.mass;
-                (mass.inverse_mass, mass.inverse_inertia)
-            }
-            None => (0.0, Vec3::ZERO),
+            Some(member) => member.model.mass,
+            None => MassProperties::IMMOVABLE,
         };
         self.begin(links, heft, |place| pose_of(bodies, place, 0.0));
         if !self.is_empty() {

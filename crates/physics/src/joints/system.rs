@@ -11,7 +11,8 @@ use super::rows::{Hold, Row, holds, rows};
 use super::skyline::Skyline;
 use crate::groups::Memory;
 use crate::groups::memory::{Held, JOINT, PointKey};
-use crate::rotation::turned;
+use crate::body::MassProperties;
+use crate::rotation::{angular_momentum, drifted, turned, world_tensor};
 use crate::{Mat3, Pose, Vec3};
 
 /// Joints yield by this share of what the bodies do, so that those that say the same thing twice have one
@@ -25,9 +26,9 @@ pub trait Moves {
     /// Sets them.
     fn set_motion(&mut self, motion: [Vec3; 2]);
     /// What constant acceleration adds to the mean velocity over a sub-step, m/s.
-    fn falling(&self) -> Vec3 {
-        Vec3::ZERO
-    }
+    fn falling(&self) -> Vec3;
+    /// An impulse at the end of an arm from the centre of mass.
+    fn kick(&mut self, arm: Vec3, impulse: Vec3);
 }
 
 /// A body that has joints.
@@ -37,35 +38,65 @@ pub(super) struct Body {
     pub(super) pose: Pose,
     pub(super) velocity: Vec3,
     pub(super) spin: Vec3,
-    /// What joints have added to both in this sub-step; motors not counted.
+    /// Momentum and angular momentum that joints have added in this sub-step; motors not counted.
     pub(super) added: [Vec3; 2],
     pub(super) falling: Vec3,
-    pub(super) inverse_mass: f64,
-    /// What impulses meet: `inverse_mass`, less what steadies the body.
+    /// Without inverse mass, what does not yield.
+    pub(super) mass: MassProperties,
+    /// What impulses meet: the inverse mass and inertia, less what steadies the body.
     pub(super) yields: f64,
-    /// In the body's frame.
-    pub(super) inertia: Vec3,
     pub(super) inverse_inertia: Mat3,
+    /// World inertia and its inverse, as they are.
+    pub(super) inertia: [Mat3; 2],
+    /// The first of those it is connected with; what does not yield connects nothing.
+    pub(super) chain: u32,
+    /// Whether a joint has pushed or pulled it since the step's start.
+    pub(super) is_touched: bool,
 }
 
 impl Body {
-    /// Twice its kinetic energy, J; nothing for what does not yield.
-    pub(super) fn energy(&self) -> f64 {
-        if self.inverse_mass == 0.0 {
-            return 0.0;
-        }
-        let spin = self.pose.rotation.inverse() * self.spin;
-        self.velocity.length_squared() / self.inverse_mass
-            + (spin * spin / self.inertia).element_sum()
+    pub(super) fn is_fixed(&self) -> bool {
+        self.mass.inverse_mass == 0.0
     }
 
+    /// Twice its kinetic energy, J; nothing for what does not yield.
+    pub(super) fn energy(&self) -> f64 {
+        if self.is_fixed() {
+            return 0.0;
+        }
+        self.velocity.length_squared() * self.mass.mass + self.spin.dot(self.inertia[0] * self.spin)
+    }
+
+    /// The same without what joints have added in this sub-step.
+    pub(super) fn energy_before(&self) -> f64 {
+        if self.is_fixed() {
+            return 0.0;
+        }
+        let mut before = *self;
+        before.take_back(self.added);
+        before.energy()
+    }
+
+    /// Takes away momentum and angular momentum.
+    pub(super) fn take_back(&mut self, [momentum, angular]: [Vec3; 2]) {
+        self.velocity -= momentum * self.mass.inverse_mass;
+        self.spin -= self.inertia[1] * angular;
+    }
+
+    /// Where it is `h` seconds from now: as it will move, keeping its angular momentum.
     pub(super) fn previewed(&self, h: f64) -> Pose {
         if h == 0.0 {
             return self.pose;
         }
+        let rotation = self.pose.rotation;
         Pose::from_parts(
             self.pose.translation + (self.velocity + self.falling) * h,
-            turned(self.pose.rotation, self.spin, h),
+            if self.is_fixed() {
+                turned(rotation, self.spin, h)
+            } else {
+                let momentum = angular_momentum(rotation, self.mass.inertia, self.spin);
+                drifted(rotation, momentum, &self.mass, h)
+            },
         )
     }
 }
@@ -125,12 +156,12 @@ impl System {
         self.entries.is_empty()
     }
 
-    /// Takes over the joints of a group. `heft` tells one over the mass and the principal inertia of the
-    /// body at a place (zero for what does not yield), `pose` where it is.
+    /// Takes over the joints of a group. `heft` tells how heavy the body at a place is
+    /// ([`MassProperties::IMMOVABLE`] for what does not yield), `pose` where it is.
     pub fn begin(
         &mut self,
         links: &[Link],
-        heft: impl Fn(u32) -> (f64, Vec3),
+        heft: impl Fn(u32) -> MassProperties,
         pose: impl Fn(u32) -> Pose,
     ) {
         self.bodies.clear();
@@ -138,7 +169,7 @@ impl System {
         places.sort_unstable();
         places.dedup();
         for &place in &places {
-            let (inverse_mass, inertia) = heft(place);
+            let mass = heft(place);
             self.bodies.push(Body {
                 place,
                 pose: pose(place),
@@ -146,10 +177,12 @@ impl System {
                 spin: Vec3::ZERO,
                 added: [Vec3::ZERO; 2],
                 falling: Vec3::ZERO,
-                inverse_mass,
-                yields: inverse_mass,
-                inertia,
+                mass,
+                yields: mass.inverse_mass,
                 inverse_inertia: Mat3::ZERO,
+                inertia: [Mat3::ZERO; 2],
+                chain: 0,
+                is_touched: false,
             });
         }
         let at = |place: u32| places.partition_point(|p| *p < place) as u32;
@@ -161,6 +194,7 @@ impl System {
             holds(links[entry.link as usize].joint, poses, &mut self.holds);
             entry.end = self.holds.len() as u32;
         }
+        self.find_chains();
         let mut first: Vec<u32> = Vec::with_capacity(self.holds.len());
         for (joint, entry) in self.entries.iter().enumerate() {
             let meets = |c: &&Coupling| c.joints[0] as usize == joint;
@@ -184,7 +218,7 @@ impl System {
         let mut at_body: Vec<Vec<u32>> = vec![Vec::new(); self.bodies.len()];
         for (link, bodies) in ends.iter().enumerate() {
             for &body in bodies {
-                if self.bodies[body as usize].inverse_mass > 0.0 {
+                if !self.bodies[body as usize].is_fixed() {
                     at_body[body as usize].push(link as u32);
                 }
             }
@@ -226,7 +260,7 @@ impl System {
         let mut met_at: Vec<Vec<(u32, usize)>> = vec![Vec::new(); self.bodies.len()];
         for (joint, entry) in self.entries.iter().enumerate() {
             for (side, &body) in entry.bodies.iter().enumerate() {
-                if self.bodies[body as usize].inverse_mass == 0.0 {
+                if self.bodies[body as usize].is_fixed() {
                     continue;
                 }
                 let list = &mut met_at[body as usize];
@@ -238,6 +272,41 @@ impl System {
                         body,
                     });
                 }
+            }
+        }
+    }
+
+    /// Tells every body who is connected with it.
+    fn find_chains(&mut self) {
+        fn root(bodies: &mut [Body], mut at: u32) -> u32 {
+            while bodies[at as usize].chain != at {
+                let above = bodies[at as usize].chain;
+                bodies[at as usize].chain = bodies[above as usize].chain;
+                at = above;
+            }
+            at
+        }
+        for (place, body) in self.bodies.iter_mut().enumerate() {
+            body.chain = place as u32;
+        }
+        for entry in &self.entries {
+            if entry.bodies.iter().any(|b| self.bodies[*b as usize].is_fixed()) {
+                continue;
+            }
+            let [a, b] = entry.bodies.map(|b| root(&mut self.bodies, b));
+            self.bodies[a.max(b) as usize].chain = a.min(b);
+        }
+        for place in 0..self.bodies.len() as u32 {
+            let first = root(&mut self.bodies, place);
+            self.bodies[place as usize].chain = first;
+        }
+    }
+
+    /// Marks the places that a joint has touched since the step's start.
+    pub(crate) fn touch(&self, touched: &mut [bool]) {
+        for body in self.bodies.iter().filter(|b| b.is_touched) {
+            if let Some(touched) = touched.get_mut(body.place as usize) {
+                *touched = true;
             }
         }
     }
@@ -266,6 +335,7 @@ impl System {
                 memory.held.push(Held {
                     key: key(link, place),
                     force,
+                    hold: [Vec3::ZERO; 2],
                 });
             }
         }
@@ -276,6 +346,11 @@ impl System {
     pub fn place(&mut self, links: &[Link], pose: impl Fn(u32) -> Pose, h: f64) {
         for body in &mut self.bodies {
             body.pose = pose(body.place);
+            let (rotation, mass) = (body.pose.rotation, &body.mass);
+            if !body.is_fixed() {
+                body.inertia =
+                    [mass.inertia, mass.inverse_inertia].map(|i| world_tensor(rotation, i));
+            }
         }
         self.steady(links, h);
         self.holds.clear();
@@ -342,7 +417,7 @@ impl System {
 
     /// Gives them back.
     pub fn store<M: Moves>(&self, movers: &mut [M]) {
-        for body in self.bodies.iter().filter(|b| b.inverse_mass > 0.0) {
+        for body in self.bodies.iter().filter(|b| !b.is_fixed()) {
             movers[body.place as usize].set_motion([body.velocity, body.spin]);
         }
     }

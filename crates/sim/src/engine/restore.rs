@@ -73,7 +73,7 @@ struct SavedSegment {
 /// What only a segment of a group has.
 #[derive(Serialize, Deserialize)]
 struct SavedStep {
-    points: Vec<([u32; 5], [f64; 3])>,
+    points: Vec<([u32; 5], [[f64; 3]; 3])>,
     seeds: Vec<([u32; 4], u16, [[u16; 2]; 3])>,
     quiet: Vec<u16>,
     steps: u32,
@@ -92,7 +92,9 @@ impl SavedStep {
                 piece,
                 feature,
             } = held.key;
-            ([a, b, parts, piece, feature], held.force.to_array())
+            let [first, second] = held.hold;
+            let vectors = [held.force, first, second].map(|v| v.to_array());
+            ([a, b, parts, piece, feature], vectors)
         };
         let seed = |seed: &Seed| {
             let ([a, b], Corners { ids, count }) = (seed.key.bodies, seed.corners);
@@ -111,7 +113,7 @@ impl SavedStep {
     }
 
     fn into_segment(self) -> GroupSegment {
-        let held = |([a, b, parts, piece, feature], force): ([u32; 5], [f64; 3])| Held {
+        let held = |([a, b, parts, piece, feature], [force, first, second]): ([u32; 5], [[f64; 3]; 3])| Held {
             key: PointKey {
                 bodies: [a, b],
                 parts,
@@ -119,6 +121,7 @@ impl SavedStep {
                 feature,
             },
             force: Vec3::from_array(force),
+            hold: [Vec3::from_array(first), Vec3::from_array(second)],
         };
         let seed = |([a, b, parts, piece], count, ids): ([u32; 4], u16, [[u16; 2]; 3])| Seed {
             key: SeedKey {

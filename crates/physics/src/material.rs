@@ -68,6 +68,14 @@ impl BodyModel {
         self
     }
 
+    /// Whether the surface, or a rule about it, resists rolling or turning on the spot.
+    pub fn resists_rolling(&self) -> bool {
+        let positive = |length: Option<f64>| length.is_some_and(|l| l > 0.0);
+        let ruled = |(_, rule): &(u32, PairRule)| positive(rule.rolling) || positive(rule.spinning);
+        self.rolling != Rolling::default()
+            || self.named.as_ref().is_some_and(|named| named.rules.iter().any(ruled))
+    }
+
     /// What this body and another do where they meet.
     #[inline]
     pub fn meeting(&self, other: &BodyModel) -> Meeting {

@@ -10,14 +10,15 @@ use super::contacts::{self, body, body_id, check};
 use super::manifold::Manifold;
 use super::memory::{Held, PointKey};
 use super::flown::flown;
+use super::resist::{Borne, Side, resistance};
 use super::rolling::{Rings, rings_of};
 use super::soft_bounce::{BLOWS, SLOWEST, SOON};
 use super::{
     GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError, Span,
     Surroundings, Touch,
 };
-use crate::body::Material;
 use crate::joints::{Blow, Link, Moves, System};
+use crate::material::Rolling;
 use crate::motion::{State, Turn};
 use crate::rotation::{angular_momentum, drifted, spin_of, turned, world_tensor};
 use crate::{Mat3, Vec3};
@@ -117,6 +118,7 @@ struct Contact {
     rest: f64,
     friction: f64,
     restitution: f64,
+    rolling: Rolling,
     /// Speed of approach at the step's start, m/s.
     approach: f64,
     /// Impulses of this sub-step along the frame, and the sum of all normal ones, N s.
@@ -201,6 +203,37 @@ impl Contact {
         let slip = self.relative(movers);
         let rubbed = self.rub(movers, slip);
         (added / self.mass[0]).abs().max(rubbed)
+    }
+
+    /// Brakes what rolls or turns on the spot, as far as the normal impulse goes.
+    fn resist(&mut self, movers: &mut [Mover]) {
+        if self.rolling == Rolling::default() || self.impulse[0] <= 0.0 {
+            return;
+        }
+        let side = |place: usize| {
+            let mover = &movers[self.bodies[place]];
+            Side {
+                arm: self.arms[place],
+                spin: mover.spin,
+                inverse_mass: mover.inverse_mass,
+                inverse_inertia: mover.inverse_inertia,
+            }
+        };
+        let borne = Borne {
+            normal: self.impulse[0],
+            tangent: [self.impulse[1], self.impulse[2]],
+            friction: self.friction,
+        };
+        let sides = [side(0), side(1)];
+        let (couple, rub) = resistance(&self.frame, sides, borne, self.rolling);
+        for (place, sign) in [(0, 1.0), (1, -1.0)] {
+            let mover = &mut movers[self.bodies[place]];
+            mover.spin += mover.inverse_inertia * couple * sign;
+        }
+        self.impulse[1] += rub[0];
+        self.impulse[2] += rub[1];
+        let [_, t, u] = self.frame;
+        self.apply(movers, t * rub[0] + u * rub[1]);
     }
 
     /// One correction of an overlap that is left at the end of the preview. Returns its size, metres.
@@ -380,7 +413,7 @@ impl Scene<'_, '_, '_> {
     ) -> Contact {
         let bodies = [manifold.pair.0 as usize, manifold.pair.1 as usize];
         let [a, b] = bodies.map(|index| body(self.members, &self.neighbours, index));
-        let material = Material::pair(a.0.material, b.0.material);
+        let meeting = a.0.meeting(b.0);
         let (t, u) = manifold.normal.any_orthonormal_pair();
         let arms = [point.on_a - a.1.position, point.on_b - b.1.position];
         let [ma, mb] = manifold.margins;
@@ -408,8 +441,9 @@ impl Scene<'_, '_, '_> {
             mass: [0.0; 3],
             gap: point.gap,
             rest: if manifold.rests_apart { skin } else { 0.0 },
-            friction: material.friction,
-            restitution: material.restitution,
+            friction: meeting.material.friction,
+            restitution: meeting.material.restitution,
+            rolling: meeting.rolling,
             approach: -closing.dot(manifold.normal),
             impulse: [0.0; 3],
             total: 0.0,
@@ -548,6 +582,7 @@ impl GroupSolver for Impulse {
                 |c, movers| c.correct_position(movers, h),
                 |joints| joints.hold_positions(links, h, most),
             );
+            list.iter_mut().for_each(|c| c.resist(&mut movers));
             let pushing = (h, linear_slop, push_out_speed);
             iterate(&mut list, TOLERANCE, |c| c.push_out(&mut movers, pushing));
             scene.accept(&mut movers, h);

@@ -10,7 +10,6 @@ use super::rosenbrock::Rosenbrock;
 use super::{
     GroupSolver, Member, Memory, Neighbour, Report, Scratch, SolverError, Span, Surroundings, Touch,
 };
-use crate::body::Material;
 use crate::motion::Turn;
 use crate::{BodyModel, Quat, State};
 use std::cell::Cell;
@@ -96,7 +95,7 @@ impl Penalty {
     /// The damper between two bodies, N s/m: with it they rebound with the pair's coefficient of
     /// restitution (with 0.01 at least).
     pub fn damper(&self, a: &BodyModel, b: &BodyModel) -> f64 {
-        let ratio = damping_ratio(Material::pair(a.material, b.material).restitution);
+        let ratio = damping_ratio(a.meeting(b).material.restitution);
         2.0 * ratio * (self.stiffness(a, b) * reduced_mass(a, b)).sqrt()
     }
 
@@ -118,7 +117,7 @@ impl Penalty {
             let [a, b] = both.map(|(model, _)| model);
             let share = 1.0 / f64::from(points.max(1));
             let (stiffness, damper) = (self.stiffness(a, b) * share, self.damper(a, b) * share);
-            let friction = Material::pair(a.material, b.material).friction;
+            let friction = a.meeting(b).material.friction;
             let centres = [pair.0, pair.1].map(|k| centre(members, neighbours, k));
             for manifold in manifolds_of_pair {
                 let to_surfaces = [

@@ -5,7 +5,9 @@
 //! the normal impulse leaves, and applies both together. Both bodies feel the impulse at the same point
 //! in space, wherever they have moved to: momentum and angular momentum stay as they are.
 
+use super::resist::{Borne, Side, resistance};
 use crate::joints::Moves;
+use crate::material::Rolling;
 use crate::{Mat3, Vec3};
 
 /// A body as the rows see it. Fixed and kinematic bodies have no inverse mass.
@@ -79,6 +81,8 @@ pub struct Patch {
     pub friction: f64,
     /// Newton's coefficient.
     pub restitution: f64,
+    /// Resistance to rolling.
+    pub rolling: Rolling,
     /// Whether flat faces or corners meet, so that points of contact are points of the bodies: friction
     /// then holds them in their place. What rolls is held by its velocity alone.
     pub is_flat: bool,
@@ -361,6 +365,34 @@ pub fn solve(
             for row in &mut rows[patch.first as usize..patch.end as usize] {
                 row.visit(a, b, patch, pass);
             }
+        }
+    }
+}
+
+/// Brakes what rolls or turns on the spot, as far as the normal impulses of the sub-step go.
+pub fn resist(patches: &[Patch], rows: &mut [Row], movers: &mut [Mover]) {
+    for patch in patches.iter().filter(|p| p.rolling != Rolling::default()) {
+        let [a, b] = two(movers, patch.a, patch.b);
+        for row in &mut rows[patch.first as usize..patch.end as usize] {
+            if row.normal <= 0.0 {
+                continue;
+            }
+            let side = |mover: &Mover, arm: Vec3| Side {
+                arm,
+                spin: mover.spin,
+                inverse_mass: mover.inverse_mass,
+                inverse_inertia: mover.inverse_inertia,
+            };
+            let sides = [side(a, row.arms[0]), side(b, row.arms[1])];
+            let borne = Borne {
+                normal: row.normal,
+                tangent: row.tangent,
+                friction: patch.friction,
+            };
+            let (couple, rub) = resistance(&patch.frame, sides, borne, patch.rolling);
+            a.spin += a.inverse_inertia * couple;
+            b.spin -= b.inverse_inertia * couple;
+            row.change(a, b, patch, [0.0, rub[0], rub[1]]);
         }
     }
 }

@@ -13,14 +13,13 @@ use super::rolling::rings_of;
 use super::soft_buffers::Buffers;
 use super::soft_direct::{Direct, Effort};
 use super::soft_rows::{
-    Mover, Pass, Patch, Row, Softness, follow, restitution, solve, take_stock, warm_start,
+    Mover, Pass, Patch, Row, Softness, follow, resist, restitution, solve, take_stock, warm_start,
 };
 use super::{
     GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError, Span,
     Surroundings,
 };
 use crate::{BodyModel, Vec3};
-use crate::body::Material;
 
 /// Sweeps over the contacts in the first sub-step of a group that remembers nothing: the forces have
 /// to be found from zero, and a body that lets go meanwhile may not find its hold again.
@@ -240,7 +239,7 @@ impl SoftStep {
     }
 
     fn patch(&self, manifold: &Manifold, a: &BodyModel, b: &BodyModel) -> Patch {
-        let material = Material::pair(a.material, b.material);
+        let meeting = a.meeting(b);
         let (t, u) = manifold.normal.any_orthonormal_pair();
         Patch {
             a: manifold.pair.0,
@@ -250,8 +249,9 @@ impl SoftStep {
                 manifold.normal * manifold.margins[0],
                 manifold.normal * -manifold.margins[1],
             ],
-            friction: material.friction,
-            restitution: material.restitution,
+            friction: meeting.material.friction,
+            restitution: meeting.material.restitution,
+            rolling: meeting.rolling,
             is_flat: manifold.is_flat,
             first: 0,
             end: 0,
@@ -359,6 +359,7 @@ impl GroupSolver for SoftStep {
                     joints.store(movers);
                 }
             }
+            resist(&soft.patches, rows, movers);
             soft.move_bodies(members, neighbours, h);
             if !joints.is_empty() {
                 let elapsed = h * f64::from(substep + 1);

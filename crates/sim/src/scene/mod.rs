@@ -129,6 +129,7 @@ fn read(text: &str, overrides: &[Override], folder: &Path) -> Decoded<Scene> {
         _ => tree::render(&tree),
     };
     fill(&root, folder, &mut builder)?;
+    refuse_rolling(&root, &builder.world)?;
     let checked = builder.world.validate();
     checked.map_err(|e| blame(e, &root, &builder, text))?;
     Ok(Scene {
@@ -136,6 +137,21 @@ fn read(text: &str, overrides: &[Override], folder: &Path) -> Decoded<Scene> {
         parameters,
         world: builder.world,
     })
+}
+
+/// Refuses resistance to rolling where the solver would leave it out.
+fn refuse_rolling(root: &Table<'_>, world: &World) -> Decoded<()> {
+    let Some(rules) = &world.contact else {
+        return Ok(());
+    };
+    let solver = rules.solver.name();
+    let rolls = |model: &std::sync::Arc<BodyModel>| model.resists_rolling();
+    if ["soft-step", "impulse"].contains(&solver) || !world.models.iter().any(rolls) {
+        return Ok(());
+    }
+    let message = format!("the solver `{solver}` has no rolling friction");
+    let help = "use `soft-step` or `impulse`, or leave out `rolling_friction` and `spinning_friction`";
+    Err(root.fault("contact", message).help(help))
 }
 
 fn empty_world(root: &Table<'_>) -> Decoded<World> {

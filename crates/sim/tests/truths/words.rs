@@ -317,3 +317,79 @@ fn layers_hold_in_contact_groups() {
         close(after.position, Vec3::new(x, 0.5, 0.0), 1e-4);
     }
 }
+
+/// A ball of 0.1 m on a floor that is inclined by `slope` towards x, under a solver.
+fn on_a_slope(solver: &str, slope: f64, until: f64, lines: &str) -> World {
+    let g = 9.81;
+    let down = slope.atan();
+    let (along, across) = (g * down.sin(), -g * down.cos());
+    read(&format!(
+        "name = 'x'\nuntil = {until}\ngravity = [{along}, {across}, 0]\n\
+         [contact]\nsolver = '{solver}'\nrest_speed = 0\n\
+         [materials.felt]\nfriction = 0.6\nrestitution = 0\n\
+         [[body]]\nname = 'floor'\nkind = 'fixed'\nmaterial = 'felt'\nshape = {{ half_space = [0, 1, 0] }}\n\
+         [[body]]\nname = 'ball'\nmaterial = 'felt'\nshape = {{ ball = 0.1 }}\nmass = 0.5\n\
+         position = [0, 0.1, 0]\n{lines}"
+    ))
+}
+
+#[test]
+fn rolling_friction_brakes_a_ball_and_stops_it() {
+    // The torque c m g about the point of contact against 7/5 m r^2: a = 5/7 g c / r.
+    let rolling = "velocity = [1, 0, 0]\nspin = [0, 0, -10]\nrolling_friction = 0.002";
+    let braking = 5.0 / 7.0 * 9.81 * 0.002 / 0.1;
+    for solver in ["soft-step", "impulse"] {
+        let world = on_a_slope(solver, 0.0, 3.0, rolling);
+        let after = end(&world, "ball");
+        let (speed, way) = (1.0 - 3.0 * braking, 3.0 - 4.5 * braking);
+        // The couple of a sub-step counts from its middle on, to first order in 1/240 s: 1e-3.
+        assert!((after.velocity.x - speed).abs() < 1e-3, "{solver}: {after:?}");
+        assert!((after.position.x - way).abs() < 3e-3, "{solver}: {after:?}");
+        assert!((after.spin.z + 10.0 * speed).abs() < 1e-2, "{solver}: {after:?}");
+        // It stops after 7.1 s and 3.57 m, and then it lies.
+        let world = on_a_slope(solver, 0.0, 9.0, rolling);
+        let after = end(&world, "ball");
+        let way = 0.5 / braking;
+        assert!((after.position.x / way - 1.0).abs() < 2e-3, "{solver}: {after:?}");
+        assert!(after.velocity.length() < 1e-6, "{solver}: {after:?}");
+        assert_law_1(&on_a_slope(solver, 0.0, 0.5, rolling));
+    }
+}
+
+#[test]
+fn a_ball_rolls_down_where_the_slope_is_steeper_than_its_rolling_friction() {
+    // It starts to roll where tan(slope) exceeds c / r = 0.02; then a = 5/7 g (sin - c / r cos).
+    for solver in ["soft-step", "impulse"] {
+        let held = end(&on_a_slope(solver, 0.01, 2.0, "rolling_friction = 0.002"), "ball");
+        assert!(held.position.x.abs() < 1e-4, "{solver}: {held:?}");
+        let free = end(&on_a_slope(solver, 0.05, 2.0, "rolling_friction = 0.002"), "ball");
+        let down = 0.05f64.atan();
+        let speed = 2.0 * 5.0 / 7.0 * 9.81 * (down.sin() - 0.02 * down.cos());
+        assert!((free.velocity.x / speed - 1.0).abs() < 5e-3, "{solver}: {free:?}");
+    }
+}
+
+#[test]
+fn spinning_friction_brakes_a_top() {
+    // The torque c m g about the normal against 2/5 m r^2.
+    let lines = "spin = [0, 10, 0]\nspinning_friction = 0.001";
+    let braking = 0.001 * 9.81 / (0.4 * 0.01);
+    for solver in ["soft-step", "impulse"] {
+        let after = end(&on_a_slope(solver, 0.0, 2.0, lines), "ball");
+        let spin = 10.0 - 2.0 * braking;
+        assert!((after.spin.y / spin - 1.0).abs() < 2e-3, "{solver}: {after:?}");
+        let after = end(&on_a_slope(solver, 0.0, 5.0, lines), "ball");
+        assert!(after.spin.length() < 1e-6, "{solver}: {after:?}");
+    }
+}
+
+#[test]
+fn rolling_friction_is_refused_where_no_solver_knows_it() {
+    let text = "name = 'x'\nuntil = 1\n[contact]\nsolver = 'penalty'\n\
+                [[body]]\nshape = { ball = 1 }\nrolling_friction = 0.1\n";
+    let error = match scene::load("words.toml", text, &[]) {
+        Ok(_) => panic!("penalty has no rolling friction"),
+        Err(error) => error,
+    };
+    assert!(error.message.contains("no rolling friction"), "{error}");
+}

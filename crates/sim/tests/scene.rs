@@ -441,8 +441,6 @@ fn tables() -> Vec<(&'static str, String)> {
             ),
         ),
         ("joint", scene(&format!("{joint}zzz = 1"))),
-        ("cloth", scene("[[cloth]]\nzzz = 1")),
-        ("shell", scene("[[shell]]\nzzz = 1")),
     ]
 }
 
@@ -456,8 +454,6 @@ fn every_key_is_documented() {
     for (table, text) in tables() {
         let page = match table {
             "joint" => page("joints.md"),
-            "cloth" => page("cloth.md"),
-            "shell" => page("shells.md"),
             _ => scenes.clone(),
         };
         let keys = keys_of(table, &text);

@@ -462,3 +462,22 @@ fn every_key_is_documented() {
         assert!(missing.is_empty(), "not documented of {table}: {missing:?}");
     }
 }
+
+#[test]
+fn the_scenes_of_the_documentation_can_be_read() {
+    for name in ["scenes.md", "joints.md"] {
+        let path = format!("{}/../../docs/{name}", env!("CARGO_MANIFEST_DIR"));
+        let page = std::fs::read_to_string(path).expect("a page of the book");
+        let blocks: Vec<&str> = page
+            .split("```toml\n")
+            .skip(1)
+            .filter_map(|rest| rest.split("```").next())
+            .collect();
+        assert!(!blocks.is_empty(), "{name} shows no scene");
+        for block in blocks {
+            if let Err(error) = read(block, &[]) {
+                panic!("{name}: {error}\n{block}");
+            }
+        }
+    }
+}

@@ -205,11 +205,16 @@ impl Contact {
         (added / self.mass[0]).abs().max(rubbed)
     }
 
-    /// Brakes what rolls or turns on the spot, as far as the normal impulse goes.
-    fn resist(&mut self, movers: &mut [Mover]) {
-        if self.rolling == Rolling::default() || self.impulse[0] <= 0.0 {
+    /// Brakes what rolls or turns on the spot, as far as the part `pressed` of the normal impulse goes.
+    fn resist(&mut self, movers: &mut [Mover], pressed: f64) {
+        if self.rolling == Rolling::default() || pressed <= 0.0 {
             return;
         }
+        let share = pressed / self.impulse[0];
+        let rolling = Rolling {
+            rolling: self.rolling.rolling * share,
+            spinning: self.rolling.spinning * share,
+        };
         let side = |place: usize| {
             let mover = &movers[self.bodies[place]];
             Side {
@@ -225,7 +230,7 @@ impl Contact {
             friction: self.friction,
         };
         let sides = [side(0), side(1)];
-        let (couple, rub) = resistance(&self.frame, sides, borne, self.rolling);
+        let (couple, rub) = resistance(&self.frame, sides, borne, rolling);
         for (place, sign) in [(0, 1.0), (1, -1.0)] {
             let mover = &mut movers[self.bodies[place]];
             mover.spin += mover.inverse_inertia * couple * sign;
@@ -582,7 +587,9 @@ impl GroupSolver for Impulse {
                 |c, movers| c.correct_position(movers, h),
                 |joints| joints.hold_positions(links, h, most),
             );
-            list.iter_mut().for_each(|c| c.resist(&mut movers));
+            for contact in &mut list {
+                contact.resist(&mut movers, contact.impulse[0]);
+            }
             let pushing = (h, linear_slop, push_out_speed);
             iterate(&mut list, TOLERANCE, |c| c.push_out(&mut movers, pushing));
             scene.accept(&mut movers, h);
@@ -604,6 +611,7 @@ impl GroupSolver for Impulse {
                 joints.settle(links);
                 joints.store(&mut movers);
             }
+            let pressed: Vec<f64> = closed.iter().map(|c| c.impulse[0]).collect();
             iterate_with(
                 &mut joints,
                 (&mut closed, &mut movers),
@@ -611,6 +619,10 @@ impl GroupSolver for Impulse {
                 |c, movers| c.correct_velocity(movers, restitution_threshold),
                 |joints| joints.hold_velocities(links),
             );
+            // The preview has braked with its half of the weight; this is the other half.
+            for (contact, before) in closed.iter_mut().zip(pressed) {
+                contact.resist(&mut movers, contact.impulse[0] - before);
+            }
             for (member, mover) in scene.members.iter_mut().zip(&movers) {
                 (member.state.velocity, member.state.spin) = (mover.velocity, mover.spin);
             }

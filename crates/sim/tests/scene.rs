@@ -332,19 +332,43 @@ fn new_words_are_refused_with_their_line() {
         (ball("for = 'i j = 1 to 2'"), 5, "not a name"),
         (ball("for = 'i = 1 to 2.5'"), 5, "expected a whole number"),
         (ball("for = 'i = 1 to $n'"), 5, "not a parameter"),
-        (ball("for = 'i = 1 to 1e9'\nname = '$i'\nposition = ['3 * $i', 0, 0]\nmass = -1"), 8, "positive"),
+        (
+            ball("for = 'i = 1 to 1e9'\nname = '$i'\nposition = ['3 * $i', 0, 0]\nmass = -1"),
+            8,
+            "positive",
+        ),
         (ball("for = ['i = 1 to 2', 'i = 1 to 2']"), 5, "already"),
-        (ball("for = 'i = 1 to 2'\nname = 'a'\nposition = ['3 * $i', 0, 0]"), 3, "names must differ"),
+        (
+            ball("for = 'i = 1 to 2'\nname = 'a'\nposition = ['3 * $i', 0, 0]"),
+            3,
+            "names must differ",
+        ),
         (ball("name = 'link $i'"), 5, "not a parameter"),
         (ball("rolling_friction = -0.1"), 5, "at least 0"),
         (ball("spinning_friction = nan"), 5, "finite"),
-        (ball("collides = ['walls']"), 5, "no body is in the layer `walls`"),
+        (
+            ball("collides = ['walls']"),
+            5,
+            "no body is in the layer `walls`",
+        ),
         (ball("layer = []"), 5, "names none"),
-        (ball("layer = 'a'\ncollides = 'a'\nignores = 'a'"), 7, "not both"),
+        (
+            ball("layer = 'a'\ncollides = 'a'\nignores = 'a'"),
+            7,
+            "not both",
+        ),
         (ball("repeat = true"), 5, "follows no `script`"),
         (moving(""), 3, "`script` is missing"),
-        (moving("repeat = true\nspin = [0, 1, 0]"), 3, "`script` is missing"),
-        (moving("repeat = true\nscript = [{ at = 1 }]"), 7, "two keys"),
+        (
+            moving("repeat = true\nspin = [0, 1, 0]"),
+            3,
+            "`script` is missing",
+        ),
+        (
+            moving("repeat = true\nscript = [{ at = 1 }]"),
+            7,
+            "two keys",
+        ),
         (
             moving("repeat = true\nscript = [{ at = 1 }, { at = 2, position = [1, 0, 0] }]"),
             7,
@@ -363,14 +387,34 @@ fn new_words_are_refused_with_their_line() {
         ),
         (force(""), 3, "has a `force`"),
         (force("force = [1, 0, nan]"), 5, "finite"),
-        (force("force = [1, 0, 0]\nframe = 'moon'"), 6, "`world` or `body`"),
+        (
+            force("force = [1, 0, 0]\nframe = 'moon'"),
+            6,
+            "`world` or `body`",
+        ),
         (force("torque = [1, 0, 0]\nfrom = 1"), 6, "acts always"),
-        (force("force = [1, 0, 0]\nfrom = 2\nuntil = 1"), 7, "ends before"),
-        (force("torque = [1, 0, 0]\npoint = [1, 0, 0]"), 6, "where a `force` acts"),
-        (pair("materials = ['ice', 'stel']\nfriction = 1"), 6, "no material `stel`"),
+        (
+            force("force = [1, 0, 0]\nfrom = 2\nuntil = 1"),
+            7,
+            "ends before",
+        ),
+        (
+            force("torque = [1, 0, 0]\npoint = [1, 0, 0]"),
+            6,
+            "where a `force` acts",
+        ),
+        (
+            pair("materials = ['ice', 'stel']\nfriction = 1"),
+            6,
+            "no material `stel`",
+        ),
         (pair("materials = ['ice']\nfriction = 1"), 6, "two names"),
         (pair("materials = ['ice', 'steel']"), 5, "says nothing"),
-        (pair("materials = ['ice', 'steel']\nrestitution = 2"), 7, "from 0 to 1"),
+        (
+            pair("materials = ['ice', 'steel']\nrestitution = 2"),
+            7,
+            "from 0 to 1",
+        ),
         (
             pair(
                 "materials = ['ice', 'steel']\nfriction = 1\n\
@@ -404,7 +448,10 @@ fn tables() -> Vec<(&'static str, String)> {
     let joint = "[contact]\n[[body]]\nname = 'a'\nshape = { ball = 1 }\n[[joint]]\n";
     vec![
         ("top level", scene("zzz = 1")),
-        ("parameter", scene("[parameters]\na = { value = 1, zzz = 1 }")),
+        (
+            "parameter",
+            scene("[parameters]\na = { value = 1, zzz = 1 }"),
+        ),
         ("materials", scene("[materials.m]\nzzz = 1")),
         ("material_pair", scene("[[material_pair]]\nzzz = 1")),
         ("constant", force("kind = 'constant'")),
@@ -415,16 +462,28 @@ fn tables() -> Vec<(&'static str, String)> {
         ("contact", scene("[contact]\nzzz = 1")),
         ("box", scene("[box]\nzzz = 1")),
         ("body", body("zzz = 1")),
-        ("damping", body("shape = { ball = 1 }\ndamping = { zzz = 1 }")),
-        ("rotation", body("shape = { ball = 1 }\nrotation = { zzz = 1 }")),
-        ("script", body("shape = { ball = 1 }\nkind = 'kinematic'\nscript = [{ zzz = 1 }]")),
+        (
+            "damping",
+            body("shape = { ball = 1 }\ndamping = { zzz = 1 }"),
+        ),
+        (
+            "rotation",
+            body("shape = { ball = 1 }\nrotation = { zzz = 1 }"),
+        ),
+        (
+            "script",
+            body("shape = { ball = 1 }\nkind = 'kinematic'\nscript = [{ zzz = 1 }]"),
+        ),
         ("shape", shape("zzz = 1")),
         ("capsule", shape("capsule = { zzz = 1 }")),
         ("cylinder", shape("cylinder = { zzz = 1 }")),
         ("random_hull", shape("random_hull = { zzz = 1 }")),
         ("mesh", shape("mesh = { zzz = 1 }")),
         ("height_field", shape("height_field = { zzz = 1 }")),
-        ("hills", shape("height_field = { size = [1, 1, 1], hills = { zzz = 1 } }")),
+        (
+            "hills",
+            shape("height_field = { size = [1, 1, 1], hills = { zzz = 1 } }"),
+        ),
         ("lattice", scene("[[lattice]]\nzzz = 1")),
         ("stack", scene("[[stack]]\nzzz = 1")),
         ("ring", scene("[[ring]]\nzzz = 1")),
@@ -457,7 +516,9 @@ fn every_key_is_documented() {
             _ => scenes.clone(),
         };
         let keys = keys_of(table, &text);
-        let missing = keys.iter().filter(|key| !page.contains(&format!("`{key}`")));
+        let missing = keys
+            .iter()
+            .filter(|key| !page.contains(&format!("`{key}`")));
         let missing: Vec<_> = missing.collect();
         assert!(missing.is_empty(), "not documented of {table}: {missing:?}");
     }

@@ -56,9 +56,7 @@ pub(super) struct Constant {
 
 impl Constant {
     fn read(node: &Node, scope: &Scope) -> Decoded<Self> {
-        let known = [
-            "kind", "force", "torque", "frame", "point", "from", "until",
-        ];
+        let known = ["kind", "force", "torque", "frame", "point", "from", "until"];
         let t = Table::open(node, "a constant force", &known, scope)?;
         let turns = match t.text("frame")?.as_deref() {
             None | Some("world") => false,
@@ -69,11 +67,15 @@ impl Constant {
             }
         };
         if t.get("force").is_none() && t.get("torque").is_none() {
-            let message = "a constant force has a `force` [x, y, z] in N, a `torque` in N m, or both";
+            let message =
+                "a constant force has a `force` [x, y, z] in N, a `torque` in N m, or both";
             return Err(Fault::new(t.place, message));
         }
         if t.get("point").is_some() && t.get("force").is_none() {
-            return Err(t.fault("point", "a `point` is where a `force` acts, and there is none"));
+            return Err(t.fault(
+                "point",
+                "a `point` is where a `force` acts, and there is none",
+            ));
         }
         let constant = Constant {
             force: t.vector("force")?.unwrap_or(Vec3::ZERO),

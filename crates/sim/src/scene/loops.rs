@@ -27,7 +27,9 @@ impl<'a> Range<'a> {
         let fault = |message: String| Fault::new(&node.place, message);
         let Value::Text(text) = &node.value else {
             let found = node.value.kind();
-            return Err(fault(format!("`for` must be a text, found {found}; {WRONG}")));
+            return Err(fault(format!(
+                "`for` must be a text, found {found}; {WRONG}"
+            )));
         };
         let (index, range) = text
             .split_once('=')
@@ -119,7 +121,10 @@ fn nest(
     let Some((range, inner)) = ranges.split_first() else {
         return read(scope);
     };
-    let (first, last) = (range.end(range.first, scope)?, range.end(range.last, scope)?);
+    let (first, last) = (
+        range.end(range.first, scope)?,
+        range.end(range.last, scope)?,
+    );
     for value in first..=last {
         *left = left.checked_sub(1).ok_or_else(|| {
             let message = format!("`for` makes more than {BODIES_MAX} of them");

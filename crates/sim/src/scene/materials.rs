@@ -90,7 +90,10 @@ fn pair_rule(
     };
     let (a, b) = (number(a)?, number(b)?);
     if !KEYS.iter().any(|key| t.get(key).is_some()) {
-        let message = format!("the rule says nothing; expected one of `{}`", KEYS.join("`, `"));
+        let message = format!(
+            "the rule says nothing; expected one of `{}`",
+            KEYS.join("`, `")
+        );
         return Err(Fault::new(t.place, message));
     }
     let rule = PairRule {

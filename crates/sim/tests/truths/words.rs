@@ -131,7 +131,11 @@ fn a_force_begins_and_ends_on_the_tick() {
     close(after.velocity, Vec3::X, 1e-15);
     close(after.position, Vec3::new(1.5, 3.0, -2.0 + 0.25), 1e-15);
     assert_law_1(&world);
-    let refused = run(&world, Algorithm::RetroactiveDetection(0.01), &mut warpline_sim::Discard);
+    let refused = run(
+        &world,
+        Algorithm::RetroactiveDetection(0.01),
+        &mut warpline_sim::Discard,
+    );
     assert!(refused.is_err(), "rd would leave the force out");
 }
 
@@ -207,11 +211,16 @@ fn a_turning_vane_strikes_as_its_script_would() {
     let still = end_of(&mill("spin = [0, 0, 0]"));
     let apart = |x: &[State], y: &[State]| {
         let pairs = x.iter().zip(y);
-        pairs.map(|(x, y)| x.position.distance(y.position)).fold(0.0, f64::max)
+        pairs
+            .map(|(x, y)| x.position.distance(y.position))
+            .fold(0.0, f64::max)
     };
     // Keys are rounded to ticks of 1e-12 s; a handful of collisions enlarge that.
     assert!(apart(&a, &b) < 1e-8, "{:e}", apart(&a, &b));
-    assert!(apart(&a, &still) > 1e-2, "the vane must have struck somebody");
+    assert!(
+        apart(&a, &still) > 1e-2,
+        "the vane must have struck somebody"
+    );
 }
 
 #[test]
@@ -297,7 +306,10 @@ fn layers_that_do_not_meet_pass_through_each_other() {
     }
     let solid = read(&text.replace("ignores = ['default', 'ghosts']", "ignores = ['ghosts']"));
     let found = end(&solid, "solid").position.x;
-    assert!(found < 0.0, "the other ghost must have met the solid: {found}");
+    assert!(
+        found < 0.0,
+        "the other ghost must have met the solid: {found}"
+    );
 }
 
 #[test]
@@ -343,14 +355,23 @@ fn rolling_friction_brakes_a_ball_and_stops_it() {
         let after = end(&world, "ball");
         let (speed, way) = (1.0 - 3.0 * braking, 3.0 - 4.5 * braking);
         // The couple of a sub-step counts from its middle on, to first order in 1/240 s: 1e-3.
-        assert!((after.velocity.x - speed).abs() < 1e-3, "{solver}: {after:?}");
+        assert!(
+            (after.velocity.x - speed).abs() < 1e-3,
+            "{solver}: {after:?}"
+        );
         assert!((after.position.x - way).abs() < 3e-3, "{solver}: {after:?}");
-        assert!((after.spin.z + 10.0 * speed).abs() < 1e-2, "{solver}: {after:?}");
+        assert!(
+            (after.spin.z + 10.0 * speed).abs() < 1e-2,
+            "{solver}: {after:?}"
+        );
         // It stops after 7.1 s and 3.57 m, and then it lies.
         let world = on_a_slope(solver, 0.0, 9.0, rolling);
         let after = end(&world, "ball");
         let way = 0.5 / braking;
-        assert!((after.position.x / way - 1.0).abs() < 2e-3, "{solver}: {after:?}");
+        assert!(
+            (after.position.x / way - 1.0).abs() < 2e-3,
+            "{solver}: {after:?}"
+        );
         assert!(after.velocity.length() < 1e-6, "{solver}: {after:?}");
         assert_law_1(&on_a_slope(solver, 0.0, 0.5, rolling));
     }
@@ -360,12 +381,21 @@ fn rolling_friction_brakes_a_ball_and_stops_it() {
 fn a_ball_rolls_down_where_the_slope_is_steeper_than_its_rolling_friction() {
     // It starts to roll where tan(slope) exceeds c / r = 0.02; then a = 5/7 g (sin - c / r cos).
     for solver in ["soft-step", "impulse"] {
-        let held = end(&on_a_slope(solver, 0.01, 2.0, "rolling_friction = 0.002"), "ball");
+        let held = end(
+            &on_a_slope(solver, 0.01, 2.0, "rolling_friction = 0.002"),
+            "ball",
+        );
         assert!(held.position.x.abs() < 1e-4, "{solver}: {held:?}");
-        let free = end(&on_a_slope(solver, 0.05, 2.0, "rolling_friction = 0.002"), "ball");
+        let free = end(
+            &on_a_slope(solver, 0.05, 2.0, "rolling_friction = 0.002"),
+            "ball",
+        );
         let down = 0.05f64.atan();
         let speed = 2.0 * 5.0 / 7.0 * 9.81 * (down.sin() - 0.02 * down.cos());
-        assert!((free.velocity.x / speed - 1.0).abs() < 5e-3, "{solver}: {free:?}");
+        assert!(
+            (free.velocity.x / speed - 1.0).abs() < 5e-3,
+            "{solver}: {free:?}"
+        );
     }
 }
 
@@ -377,7 +407,10 @@ fn spinning_friction_brakes_a_top() {
     for solver in ["soft-step", "impulse"] {
         let after = end(&on_a_slope(solver, 0.0, 2.0, lines), "ball");
         let spin = 10.0 - 2.0 * braking;
-        assert!((after.spin.y / spin - 1.0).abs() < 2e-3, "{solver}: {after:?}");
+        assert!(
+            (after.spin.y / spin - 1.0).abs() < 2e-3,
+            "{solver}: {after:?}"
+        );
         let after = end(&on_a_slope(solver, 0.0, 5.0, lines), "ball");
         assert!(after.spin.length() < 1e-6, "{solver}: {after:?}");
     }

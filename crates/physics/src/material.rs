@@ -73,7 +73,10 @@ impl BodyModel {
         let positive = |length: Option<f64>| length.is_some_and(|l| l > 0.0);
         let ruled = |(_, rule): &(u32, PairRule)| positive(rule.rolling) || positive(rule.spinning);
         self.rolling != Rolling::default()
-            || self.named.as_ref().is_some_and(|named| named.rules.iter().any(ruled))
+            || self
+                .named
+                .as_ref()
+                .is_some_and(|named| named.rules.iter().any(ruled))
     }
 
     /// What this body and another do where they meet.

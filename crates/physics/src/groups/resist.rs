@@ -113,8 +113,8 @@ impl Rows {
             let slip = a.turned(couple).cross(a.arm) + b.turned(couple).cross(b.arm);
             let rub = solve(matrix, [-t.dot(slip), -u.dot(slip)])?;
             let impulse = *t * rub[0] + *u * rub[1];
-            let spin = a.turned(couple + a.arm.cross(impulse))
-                + b.turned(couple + b.arm.cross(impulse));
+            let spin =
+                a.turned(couple + a.arm.cross(impulse)) + b.turned(couple + b.arm.cross(impulse));
             Some(([t.dot(spin), u.dot(spin)], rub))
         };
         let ((st, rt), (su, ru)) = (column(*t)?, column(*u)?);

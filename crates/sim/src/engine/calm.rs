@@ -12,12 +12,12 @@ use physics::Vec3;
 use warp::Tick;
 
 /// The while over which velocities are averaged, in shares of `rest_after`.
-const WHILE: f64 = 0.25;
+const WHILE: f64 = 0.5;
 /// What is calm drifts no faster than this share of `rest_speed`.
-const DRIFT: f64 = 0.25;
-/// What is calm is accelerated by less than this times `rest_speed` in `rest_after`: with the defaults a five
-/// hundredth of its weight is not carried.
-const PULL: f64 = 0.5;
+const DRIFT: f64 = 0.5;
+/// What is calm is accelerated by less than this times `rest_speed` in `rest_after`: with the defaults less than
+/// three thousandths of its weight are not carried.
+const PULL: f64 = 0.7;
 
 /// What no friction and no joint holds rests only if it slides no faster than this share of `rest_speed`.
 const SLIDE: f64 = 1e-3;

@@ -6,19 +6,21 @@ use warp::Tick;
 use warpline_sim::{BodyId, Simulation};
 
 /// Pulled sideways by 5 m/s^2 for two seconds without friction: 10 m/s, however often a hit ends a step early.
-/// The sums of some hundred products round to a few 1e-13; a step kept whole would be 0.04 m/s.
+/// The sums of some hundred products round to a few 1e-13; a step kept whole would be 0.04 m/s. The balls leave
+/// the lid at up to a metre a second, across the vertical by as much as the lid is not level: some 1e-9.
 #[test]
 fn hops_on_a_crate_do_not_push_it() {
     let runs = SOLVERS.map(|solver| (solver, "hz=120"));
     for (solver, hz) in runs.into_iter().chain([("soft-step", "hz=60")]) {
         let world = lab::load_with("interrupted-step", solver, &[hz, "until=2"]);
         let states = lab::end_of(&world);
-        for name in ["crate", "ball 1 1 1", "ball 20 1 1"] {
+        for (name, most) in [
+            ("crate", 1e-11),
+            ("ball 1 1 1", 1e-8),
+            ("ball 20 1 1", 1e-8),
+        ] {
             let off = states[lab::body(&world, name)].velocity.x - 10.0;
-            assert!(
-                off.abs() < 1e-10,
-                "{solver} {hz}: {name} is {off:e} m/s off"
-            );
+            assert!(off.abs() < most, "{solver} {hz}: {name} is {off:e} m/s off");
         }
     }
 }

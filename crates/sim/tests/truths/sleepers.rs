@@ -40,10 +40,13 @@ fn a_row_of_sleepers_takes_the_momentum_of_a_ball() {
 #[test]
 fn a_heavy_ball_goes_on_through_sleepers() {
     for solver in ["penalty", "impulse"] {
-        let sets = ["mass=1000", "cubes=10", "until=2.5", "friction=0.3"];
+        let sets = ["mass=1000", "cubes=10", "until=3.2", "friction=0.3"];
         let world = lab::load_with("hit-sleepers", solver, &sets);
         let ball = lab::end_of(&world)[lab::body(&world, "ball")].velocity.x;
-        // With all ten of them it would be 4.95; friction takes 1.5 m/s in the half second at most.
-        assert!((3.3..5.0).contains(&ball), "{solver}: {ball} m/s");
+        // It comes rolling, at 5/7 of its speed. Ten kilograms more take a hundredth of that, and again as much
+        // at most is taken by friction, of the cubes on the floor and of the ball on the first of them.
+        let rolling = 5.0 * 5.0 / 7.0;
+        let range = 0.98 * rolling..rolling;
+        assert!(range.contains(&ball), "{solver}: {ball} m/s");
     }
 }

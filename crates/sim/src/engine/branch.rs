@@ -23,6 +23,7 @@ impl Engine {
             group: self.group.branch(),
             drive: self.drive.branch(),
             step_ends: self.step_ends.branch(),
+            grip: self.grip.branch(),
             segments: self.segments.branch(),
             groups: self.groups.branch(),
             workshop: self.workshop.branch(),
@@ -43,7 +44,11 @@ impl Engine {
             watch: self.watch.clone(),
             absent: self.absent,
             suspended: self.suspended.clone(),
+            halted: self.halted.clone(),
+            keeps_dense: self.keeps_dense,
+            at_work: None,
             gvt: self.gvt,
+            overrun: self.overrun,
             detect: self.detect,
             is_starting: false,
             stats: self.stats.clone(),
@@ -77,6 +82,7 @@ impl Engine {
         self.group.reclaim();
         self.drive.reclaim();
         self.step_ends.reclaim();
+        self.grip.reclaim();
         self.segments.reclaim();
         self.groups.reclaim();
         self.workshop.reclaim();

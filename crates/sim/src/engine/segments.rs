@@ -29,6 +29,7 @@ impl Engine {
             self.group.grow(capacity, NO_GROUP);
             self.drive.grow(capacity, Drive::default());
             self.step_ends.grow(capacity, Tick::MAX);
+            self.grip.grow(capacity, 0.0);
             self.segments.grow(capacity, GroupSegment::default());
         }
     }
@@ -58,6 +59,7 @@ impl Engine {
             self.group[node.index()] = course.group;
             self.drive[node.index()] = course.drive;
             self.step_ends[node.index()] = course.horizon;
+            self.grip[node.index()] = course.grip;
         }
         if self.detect || self.world.contact.is_some() {
             self.look_around(node, start);
@@ -125,8 +127,15 @@ impl Engine {
     pub(super) fn integrate(&mut self, node: NodeId, tick: Tick) {
         let flight = &self.flights[node.index()];
         let model = &self.models[flight.model as usize];
-        let steps = self.turns.extend(node, flight, model, tick);
+        let settled = match self.keeps_dense {
+            true => Tick::MIN,
+            false => self.gvt.min(self.world.until),
+        };
+        let steps = self.turns.extend(node, flight, model, [tick, settled]);
         self.stats.integrations += u64::from(steps > 0);
+        if let Some(halt) = self.turns[node].halt() {
+            self.note_halt(node, halt);
+        }
     }
 
     /// The model that a segment's body follows outside of groups: that of its body, unless an input

@@ -2,5 +2,8 @@
 //! several rates. Each module has one subject; `scenes/` holds what is run, and the first lines of a
 //! scene say what is right.
 
+mod balance;
+mod interrupted;
 mod lab;
 mod words;
+mod sleepers;

@@ -71,7 +71,7 @@ pub enum EngineError {
     },
     /// A body's motion has to be integrated with steps that are too short.
     #[error(
-        "the motion of `{body}` cannot be followed beyond {seconds} s: it needs steps of {step} s. Its forces \
+        "the motion of `{body}` cannot be followed beyond {seconds} s: it needs steps of {step:.1e} s. Its forces \
          are too stiff for its mass, or it turns too fast: give it more mass, weaker forces or less damping, or \
          less spin"
     )]
@@ -131,8 +131,8 @@ pub enum EngineError {
 /// Metres from the origin, and metres per second, beyond which nothing is simulated: positions are good to a
 /// decimetre there.
 pub(super) const FARTHEST: f64 = 1e15;
-/// The same for radians per second: a radian in a tick.
-pub(super) const FASTEST_TURN: f64 = 1e12;
+/// The same for radians per second: a revolution is a few thousand ticks.
+pub(super) const FASTEST_TURN: f64 = 1e9;
 
 impl Engine {
     /// Whether a segment accumulates events, is not finite or is lost in space, so that nothing follows from it.

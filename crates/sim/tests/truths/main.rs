@@ -3,3 +3,6 @@
 //! scene say what is right.
 
 mod lab;
+mod limits;
+mod storms;
+mod windows;

@@ -6,6 +6,7 @@ use crate::{BodyId, SimulationError, scene};
 /// Some of everything that a checkpoint may hold: groups, joints, a script, cloth, inputs to come.
 const SCENE: &str = r#"
 name = "everything"
+until = 1
 [contact]
 [[body]]
 name = "floor"

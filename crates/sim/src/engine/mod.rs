@@ -39,7 +39,7 @@ mod watch;
 
 pub use faults::EngineError;
 use faults::{FARTHEST, FASTEST_TURN};
-pub(crate) use faults::{STORM_LIMIT, storm_after};
+pub(crate) use faults::{STORM_LIMIT, same_ticks, storm_after};
 pub(crate) use ledger::PAGE_LOG2;
 pub use pending::{Kind, Pending};
 pub(crate) use restore::Saved;

@@ -181,7 +181,7 @@ fn a_simulation_that_has_panicked_is_over() {
 
 #[test]
 fn too_many_bodies_are_refused_before_they_are_made() {
-    let text = "until = 1\n[[stack]]\nshape = { ball = 0.1 }\ncount = 10000000\n";
+    let text = "name = 'many'\nuntil = 1\n[[stack]]\nshape = { ball = 0.1 }\ncount = 10000000\n";
     let error = warpline_sim::scene::load("many.toml", text, &[])
         .map(|_| ())
         .expect_err("too many");

@@ -32,16 +32,47 @@ pub(crate) enum Verdict {
     Free(f64),
 }
 
+/// What a search has come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// They touch and approach at this tick, and not before.
+    Touch(Tick),
+    /// They do not.
+    Free,
+    /// It was given up: so many looks were not enough.
+    Unfinished,
+}
+
+impl Found {
+    /// The tick, if there is one.
+    pub fn tick(self) -> Option<Tick> {
+        match self {
+            Found::Touch(tick) => Some(tick),
+            Found::Free | Found::Unfinished => None,
+        }
+    }
+}
+
 /// The first tick in `[lo, hi)` at which the bodies touch and approach. Dense output must cover `hi`.
 pub fn first_touch(a: &Motion, b: &Motion, lo: Tick, hi: Tick) -> Option<Tick> {
+    first_touch_within(a, b, (lo, hi), u32::MAX).tick()
+}
+
+/// The same with at most so many looks at the bodies.
+pub fn first_touch_within(a: &Motion, b: &Motion, (lo, hi): (Tick, Tick), rounds: u32) -> Found {
     if let Some(pair) = Pair::new(a, b) {
-        return pair.first_touch(lo, hi);
+        return pair.first_touch_within(lo, hi, rounds);
     }
-    first_touch_of_parts(a, b, lo, hi)
+    first_touch_of_parts(a, b, (lo, hi), rounds)
 }
 
 /// The same for bodies made of any parts.
-pub(crate) fn first_touch_of_parts(a: &Motion, b: &Motion, lo: Tick, hi: Tick) -> Option<Tick> {
+pub(crate) fn first_touch_of_parts(
+    a: &Motion,
+    b: &Motion,
+    (lo, hi): (Tick, Tick),
+    rounds: u32,
+) -> Found {
     let parts_b = b.model.collider.parts.len();
     let pairs = a.model.collider.parts.len() * parts_b;
     let mut few = [lo; MANY];
@@ -54,7 +85,7 @@ pub(crate) fn first_touch_of_parts(a: &Motion, b: &Motion, lo: Tick, hi: Tick) -
     };
     let mut at = lo;
     let mut before = lo;
-    for round in 0u32.. {
+    for round in 0..rounds {
         let now = instant(a, b, at, slack(round));
         let (bounds_a, bounds_b) = (a.bounds(at), b.bounds(at));
         let valid = bounds_a
@@ -73,7 +104,8 @@ pub(crate) fn first_touch_of_parts(a: &Motion, b: &Motion, lo: Tick, hi: Tick) -
                     Verdict::Touch => {
                         // Within a tolerance, or with slack, they may be before they were found.
                         let slack = slack(round.saturating_sub(1));
-                        return Some(polish(a, b, (part_a, part_b), (before, slack), at));
+                        let parts = (part_a, part_b);
+                        return Found::Touch(polish(a, b, parts, (before, slack), at));
                     }
                     Verdict::Free(seconds) => *free = seconds_from(at, seconds).min(bounds_end),
                 }
@@ -83,10 +115,10 @@ pub(crate) fn first_touch_of_parts(a: &Motion, b: &Motion, lo: Tick, hi: Tick) -
         before = at;
         at = next.max(at.saturating_add(1));
         if at >= hi {
-            return None;
+            return Found::Free;
         }
     }
-    None
+    Found::Unfinished
 }
 
 /// What one look at two bodies certifies.

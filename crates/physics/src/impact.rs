@@ -8,7 +8,7 @@
 //! begin at any tick up to which the pair is known to be free, and still ends on the same tick.
 
 use crate::Vec3;
-use crate::advance::{first_touch, time_to_close};
+use crate::advance::{Found, first_touch_within, time_to_close};
 use crate::ballistic::{Relative, balls_overlap, balls_touch, falls_to_plane};
 use crate::body::{BodyModel, Law};
 use crate::collider::{Core, Form};
@@ -169,15 +169,16 @@ fn near_plane(r: &Relative, radius: f64, plane: &BodyModel) -> Approach {
     }
 }
 
-/// Conservative advancement over the canonical windows that meet `[from, until]`. `possible` is what
-/// [`approach`] gave. The result may lie beyond `until` (it is then still the right one).
+/// Conservative advancement over the canonical windows that meet `[from, until]`, with at most so many looks at the
+/// bodies in each. `possible` is what [`approach`] gave. The result may lie beyond `until` (it is then still the
+/// right one).
 pub fn search(
     a: &Motion,
     b: &Motion,
-    from: Tick,
-    until: Tick,
+    (from, until): (Tick, Tick),
     possible: (Tick, Tick),
-) -> Option<Tick> {
+    rounds: u32,
+) -> Found {
     let first = possible.0.max(a.flight.start).max(b.flight.start);
     let Windows { bits } = Windows::of_pair(a.turn, b.turn);
     let mut window = (from.max(first).0) >> bits;
@@ -187,11 +188,11 @@ pub fn search(
         let lo = start.max(first);
         let hi = end.min(possible.1);
         if lo > until || lo >= hi {
-            return None;
+            return Found::Free;
         }
-        if let Some(tick) = first_touch(a, b, lo, hi) {
-            return Some(tick);
+        match first_touch_within(a, b, (lo, hi), rounds) {
+            Found::Free => window += 1,
+            found => return found,
         }
-        window += 1;
     }
 }

@@ -283,14 +283,14 @@ impl Turn {
         self.dense.as_ref().and_then(|dense| dense.halt)
     }
 
-    /// How many seconds of the motion take about eight of the integrator's steps; infinite for a closed form. It is
-    /// known as soon as the segment has been extended at all, and always the same.
+    /// How many seconds of the motion take about eight of the integrator's steps, or a few hundred radians where
+    /// nothing is integrated. It is known as soon as the segment has been extended at all, and always the same.
     #[inline]
     pub fn pace(&self) -> f64 {
         match &self.dense {
             Some(dense) if dense.steps > 0 => dense.pace,
-            Some(dense) if dense.spin_max > 0.0 => RADIANS_AT_A_TIME / dense.spin_max,
-            _ => f64::INFINITY,
+            Some(dense) => RADIANS_AT_A_TIME / dense.spin_max,
+            None => RADIANS_AT_A_TIME / self.spin.length(),
         }
     }
 

@@ -6,7 +6,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::advance::{Certificate, first_tick, seconds_from, slack};
+use crate::advance::{Certificate, Found, first_tick, seconds_from, slack};
 use crate::body::Law;
 use crate::collider::{Core, Form, SolidPart};
 use crate::motion::Motion;
@@ -266,9 +266,14 @@ impl<'a> Pair<'a> {
     }
 
     /// The first tick in `[lo, hi)` at which the bodies touch and approach.
-    pub fn first_touch(&self, lo: Tick, hi: Tick) -> Option<Tick> {
+    pub fn first_touch_within(&self, lo: Tick, hi: Tick, rounds: u32) -> Found {
         // Wider lanes where the processor has them; the arithmetic, and so every bit, is the same.
-        Arch::new().dispatch(Search { pair: self, lo, hi })
+        Arch::new().dispatch(Search {
+            pair: self,
+            lo,
+            hi,
+            rounds,
+        })
     }
 
     /// What one look at `at` certifies.
@@ -311,23 +316,31 @@ struct Search<'a> {
     pair: &'a Pair<'a>,
     lo: Tick,
     hi: Tick,
+    rounds: u32,
 }
 
 impl NullaryFnOnce for Search<'_> {
-    type Output = Option<Tick>;
+    type Output = Found;
 
     #[inline(always)]
-    fn call(self) -> Option<Tick> {
-        let Search { pair, lo, hi } = self;
+    fn call(self) -> Found {
+        let Search {
+            pair,
+            lo,
+            hi,
+            rounds,
+        } = self;
         match pair.kind {
-            Kind::Balls => pair.against(Balls::new(pair.other)).first_touch(lo, hi),
+            Kind::Balls => pair
+                .against(Balls::new(pair.other))
+                .first_touch(lo, hi, rounds),
             Kind::Plane(normal, offset) => {
                 let plane = pair.plane(normal, offset);
-                pair.against(plane).first_touch(lo, hi)
+                pair.against(plane).first_touch(lo, hi, rounds)
             }
             Kind::StillBox(part, half) => {
                 let still = StillBox::new(pair.other, part, half);
-                pair.against(still).first_touch(lo, hi)
+                pair.against(still).first_touch(lo, hi, rounds)
             }
         }
     }
@@ -358,16 +371,16 @@ impl<O: Opponent> Match<'_, O> {
     }
 
     #[inline(always)]
-    fn first_touch(&self, lo: Tick, hi: Tick) -> Option<Tick> {
+    fn first_touch(&self, lo: Tick, hi: Tick, rounds: u32) -> Found {
         let (mut before, mut at) = (lo, lo);
-        for round in 0u32.. {
+        for round in 0..rounds {
             let (own, other) = (self.balls.at(at), self.other.at(at));
             let longest = hi.since(at);
             let mut free = longest;
             for place in 0..self.other.count() {
                 let gaps = self.gaps(&own, &other, place);
                 if gaps.is_touch() {
-                    return Some(first_tick(before, at, |tick| self.touches(tick)));
+                    return Found::Touch(first_tick(before, at, |tick| self.touches(tick)));
                 }
                 if !gaps.are_open_for(longest) {
                     free = free.min(gaps.free_seconds(slack(round)));
@@ -378,10 +391,10 @@ impl<O: Opponent> Match<'_, O> {
             before = if slack(round) > 0.0 { at } else { next };
             at = next;
             if free >= longest || at >= hi {
-                return None;
+                return Found::Free;
             }
         }
-        None
+        Found::Unfinished
     }
 
     /// Whether any parts touch and approach at a tick.

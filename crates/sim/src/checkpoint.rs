@@ -11,7 +11,7 @@ use crate::engine::{Engine, Saved};
 use crate::simulation::Simulation;
 use crate::world::World;
 use sha2::{Digest, Sha256};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 use warp::Tick;
@@ -21,8 +21,10 @@ const MAGIC: &[u8; 16] = b"warpline-check\r\n";
 pub const VERSION: u32 = 5;
 const HEAD: usize = MAGIC.len() + 4 + 32;
 const COMPRESSION: i32 = 3;
-/// A checkpoint that claims to be larger than this is refused.
-const LARGEST: usize = 1 << 34;
+/// A checkpoint whose content is larger than this is refused, or so much larger than the file; small ones are not.
+const LARGEST: u64 = 1 << 34;
+const MOST_EXPANSION: u64 = 1000;
+const LEAST_LIMIT: u64 = 1 << 26;
 
 /// Why a checkpoint could not be written or read.
 #[derive(Debug, thiserror::Error)]
@@ -216,12 +218,33 @@ impl Simulation {
                 world: world.name,
             });
         }
-        let body = zstd::bulk::decompress(&content[HEAD..], LARGEST);
-        let body = body.map_err(|_| damaged("its content cannot be expanded"))?;
-        let (now, retain, saved): (i64, i64, Saved) =
-            postcard::from_bytes(&body).map_err(|_| damaged("its content cannot be read"))?;
-        let engine =
-            Engine::restore(Arc::new(world), saved, Tick(now)).map_err(|what| damaged(&what))?;
-        Ok(Simulation::resumed(engine, Tick(now), retain))
+        let body = expanded(&content[HEAD..]);
+        let body = body.ok_or_else(|| damaged("its content cannot be expanded"))?;
+        resume(&body, world).map_err(|what| damaged(&what))
     }
 }
+
+/// The content of a file; none if it is damaged or more than such a file can hold. Takes no more memory than
+/// there is content, whatever the file claims.
+fn expanded(packed: &[u8]) -> Option<Vec<u8>> {
+    let most = (packed.len() as u64).saturating_mul(MOST_EXPANSION);
+    let most = most.clamp(LEAST_LIMIT, LARGEST);
+    let mut body = Vec::new();
+    let decoder = zstd::stream::read::Decoder::new(packed).ok()?;
+    decoder.take(most + 1).read_to_end(&mut body).ok()?;
+    (body.len() as u64 <= most).then_some(body)
+}
+
+/// A simulation from the content of a file; or what is wrong with it.
+fn resume(body: &[u8], world: World) -> Result<Simulation, String> {
+    let (now, retain, saved): (i64, i64, Saved) =
+        postcard::from_bytes(body).map_err(|_| "its content cannot be read".to_string())?;
+    if retain < 0 {
+        return Err("it retains less than nothing".into());
+    }
+    let engine = Engine::restore(Arc::new(world), saved, Tick(now))?;
+    Ok(Simulation::resumed(engine, Tick(now), retain))
+}
+
+#[cfg(test)]
+mod tests;

@@ -308,8 +308,9 @@ impl<E: Entry> Calendar<E> {
         Some(())
     }
 
-    /// Back to first in, first out.
+    /// Back to first in, first out: the earliest first, for want of an order of arrival.
     fn unsort(&mut self) {
+        self.open.reverse();
         self.open
             .extend(self.late.drain().map(|earliest| earliest.0));
         self.sorted = false;

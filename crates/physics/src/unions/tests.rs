@@ -101,11 +101,12 @@ fn unions_of_balls_touch_when_the_general_search_says() {
             turn: &tb,
         };
         let pair = Pair::new(&a, &b).expect("balls and planes");
-        let known = first_touch_of_parts(&a, &b, Tick::ZERO, until);
-        let found = pair.first_touch(Tick::ZERO, until);
+        let known = first_touch_of_parts(&a, &b, (Tick::ZERO, until), u32::MAX).tick();
+        let found = pair.first_touch_within(Tick::ZERO, until, u32::MAX).tick();
         let swapped = Pair::new(&b, &a)
             .expect("likewise")
-            .first_touch(Tick::ZERO, until);
+            .first_touch_within(Tick::ZERO, until, u32::MAX)
+            .tick();
         match (known, found, swapped) {
             (Some(known), Some(found), Some(swapped)) => {
                 touched += 1;

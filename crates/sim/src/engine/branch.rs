@@ -49,6 +49,7 @@ impl Engine {
             at_work: None,
             gvt: self.gvt,
             overrun: self.overrun,
+            is_in_order: self.is_in_order,
             detect: self.detect,
             is_starting: false,
             stats: self.stats.clone(),

@@ -59,7 +59,8 @@ impl Engine {
                 batch.push((tick, rank, node));
             }
         };
-        self.ledger.settle(gvt, note);
+        let is_due = |r: NodeRef| !graph.is_live(r) || graph.start(r.node).tick < gvt;
+        self.ledger.settle(gvt, is_due, note);
         // A body may begin two segments at one moment, by an input and a push, say: the events' keys tell
         // which comes first.
         batch.sort_unstable_by(|a, b| {

@@ -3,7 +3,7 @@
 
 use super::outside::Called;
 use super::regroup::Sides;
-use super::{Course, Engine, Kind, Origin, Pending, storm_after};
+use super::{Course, Engine, Kind, Origin, Pending, same_ticks, storm_after};
 use crate::callback::{CollisionFn, View};
 use crate::world::{BodyId, Kind as BodyKind};
 use physics::collision::resolve_with;
@@ -121,6 +121,8 @@ impl Engine {
     ) {
         let tick = order.moment.tick;
         let slots = self.collision_slots(sides, tick, impulse);
+        let [a, b] = [0usize, 1].map(|i| self.model_of(sides[i].1).material);
+        let restitution = Material::pair(a, b).restitution;
         let participants = [0usize, 1].map(|i| ProcessId(sides[i].0.0));
         let range = match [0usize, 1].map(|i| self.model_of(sides[i].1).is_movable()) {
             [true, true] => 0..2,
@@ -142,7 +144,7 @@ impl Engine {
                 partner: sides[1 - side].0.0,
                 impulse,
                 overlap: overlap as f32,
-                storm: self.storm_after(previous, tick),
+                storm: self.storm_of(previous, tick, restitution),
                 epoch: 0,
             };
             let node = self.begun[place];
@@ -294,9 +296,18 @@ impl Engine {
 
     /// How many events in a row a body has had close together, with one at `tick` that ends a segment.
     pub(super) fn storm_after(&self, previous: NodeId, tick: Tick) -> u16 {
+        self.storm_of(previous, tick, 1.0)
+    }
+
+    /// The same for an event that is a bounce with this restitution.
+    fn storm_of(&self, previous: NodeId, tick: Tick, restitution: f64) -> u16 {
         let start = self.graph.start(previous).tick;
         let gap = tick.0.saturating_sub(start.0);
-        storm_after(self.origins[previous.index()].storm, gap)
+        storm_after(
+            self.origins[previous.index()].storm,
+            gap,
+            same_ticks(restitution),
+        )
     }
 
     /// Rolls the processes back to `order` where they ran ahead of it, and begins a segment on each.

@@ -11,21 +11,37 @@ use warp::{NodeId, NodeRef, Tick};
 const STORM_TICKS: i64 = 1 << 20;
 /// So many events of a storm count however far apart they are.
 const STORM_BEGINS: u16 = 64;
-/// Later ones count if they are within this many ticks of each other (15 ps).
-const SAME_TICKS: i64 = 16;
+/// Later ones count if they are within this many ticks of each other (15 ps), or within so many of what a bounce loses.
+const SAME_TICKS: f64 = 16.0;
+
 /// A storm that has counted more events than this does not end.
 pub(crate) const STORM_LIMIT: u16 = 4096;
 
-/// What a storm that has counted `before` events has counted with one more, `gap` ticks later.
+/// Ticks between two events of a pair that time can hardly tell apart.
+///
+/// An impact is found up to a tick late, and a body that falls on gains by that what it has lost once its flights are
+/// as short as `1 / (1 - restitution)` ticks: so short the flights of an accumulation become, and no shorter. Elastic
+/// bounces lose nothing and accumulate nowhere, unless bodies are pressed together.
+pub(crate) fn same_ticks(restitution: f64) -> i64 {
+    let lost = 1.0 - restitution;
+    if lost > 0.0 {
+        (SAME_TICKS / lost).min(STORM_TICKS as f64) as i64
+    } else {
+        SAME_TICKS as i64
+    }
+}
+
+/// What a storm that has counted `before` events has counted with one more, `gap` ticks later, of a pair for which
+/// `same` ticks are none.
 ///
 /// Many events in a short time may be finite: a light ball between a wall and a heavy one bounces as often as it has
-/// to. What does not end comes to where time cannot tell events apart: the gaps of an accumulation shrink by
-/// a factor from event to event, so it is there after a few dozens, and from then on it has an event at every tick or
-/// every few. Only such events are counted, after a beginning that tells lasting contact from a bounce.
-pub(crate) fn storm_after(before: u16, gap: i64) -> u16 {
+/// to. What does not end comes to where time cannot tell events apart, for the gaps of an accumulation shrink by a
+/// factor from event to event. Only events there are counted, after a beginning that tells lasting contact from a
+/// bounce.
+pub(crate) fn storm_after(before: u16, gap: i64, same: i64) -> u16 {
     if gap >= STORM_TICKS {
         0
-    } else if before < STORM_BEGINS || gap <= SAME_TICKS {
+    } else if before < STORM_BEGINS || gap <= same {
         before.saturating_add(1)
     } else {
         before
@@ -71,7 +87,7 @@ pub enum EngineError {
     },
     /// A body's motion has to be integrated with steps that are too short.
     #[error(
-        "the motion of `{body}` cannot be followed beyond {seconds} s: it needs steps of {step} s. Its forces \
+        "the motion of `{body}` cannot be followed beyond {seconds} s: it needs steps of {step:.1e} s. Its forces \
          are too stiff for its mass, or it turns too fast: give it more mass, weaker forces or less damping, or \
          less spin"
     )]
@@ -131,8 +147,8 @@ pub enum EngineError {
 /// Metres from the origin, and metres per second, beyond which nothing is simulated: positions are good to a
 /// decimetre there.
 pub(super) const FARTHEST: f64 = 1e15;
-/// The same for radians per second: a radian in a tick.
-pub(super) const FASTEST_TURN: f64 = 1e12;
+/// The same for radians per second: a revolution is a few thousand ticks.
+pub(super) const FASTEST_TURN: f64 = 1e9;
 
 impl Engine {
     /// Whether a segment accumulates events, is not finite or is lost in space, so that nothing follows from it.

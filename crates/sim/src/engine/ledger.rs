@@ -63,9 +63,21 @@ impl Ledger {
         }
     }
 
-    /// Calls with every segment begun before `gvt` (without retention: with all), and forgets them.
-    pub fn settle(&mut self, gvt: Tick, mut segment: impl FnMut(NodeRef)) {
-        self.flat.drain(..).for_each(&mut segment);
+    /// Calls with every segment begun before `gvt`, and forgets them; `is_due` tells whether one is, or is gone.
+    pub fn settle(
+        &mut self,
+        gvt: Tick,
+        is_due: impl Fn(NodeRef) -> bool,
+        mut segment: impl FnMut(NodeRef),
+    ) {
+        // A window may be committed in part: what has run ahead stays.
+        self.flat.retain(|noted| {
+            let is_due = is_due(*noted);
+            if is_due {
+                segment(*noted);
+            }
+            !is_due
+        });
         if !self.retains {
             return;
         }

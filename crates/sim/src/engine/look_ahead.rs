@@ -39,6 +39,9 @@ impl Reach {
     }
 }
 
+/// Pieces of integrated motion that are as dear to look at as a segment.
+const PIECES_A_STEP: usize = 8;
+
 /// A grid that suits the world: its finest level takes boxes a little larger than a typical body, or
 /// about as large as the room a typical body has to itself.
 pub(super) fn grid_for(world: &World) -> Grid {
@@ -237,6 +240,7 @@ impl Engine {
             let is_ahead = segment == node && start >= from;
             if !is_ahead && self.is_there(segment) && !self.is_unbounded(segment) {
                 let begin = start.max(since).min(end);
+                walked += self.pieces_between(segment, begin, end) / PIECES_A_STEP;
                 found(segment, begin, self.path(segment, begin, end));
             }
             if !is_ahead && start <= since {
@@ -246,6 +250,21 @@ impl Engine {
             at = self.graph.previous(segment);
         }
         walked
+    }
+
+    /// How many pieces of integrated motion a segment has between two ticks.
+    fn pieces_between(&self, node: NodeId, from: Tick, to: Tick) -> usize {
+        let start = self.flights[node.index()].start;
+        let pieces = self.turns[node].forces();
+        let before = |tick: Tick| {
+            let seconds = tick.since(start);
+            pieces.partition_point(|piece| piece.path.end < seconds)
+        };
+        if pieces.is_empty() {
+            0
+        } else {
+            before(to).saturating_sub(before(from))
+        }
     }
 
     /// The tick up to which a segment has looked ahead; never, if it is not its body's newest.

@@ -41,7 +41,7 @@ mod watch;
 
 pub use faults::EngineError;
 use faults::{FARTHEST, FASTEST_TURN};
-pub(crate) use faults::{STORM_LIMIT, storm_after};
+pub(crate) use faults::{STORM_LIMIT, same_ticks, storm_after};
 pub(crate) use ledger::PAGE_LOG2;
 pub use pending::{Kind, Pending};
 pub(crate) use restore::Saved;
@@ -203,6 +203,8 @@ pub struct Engine {
     gvt: Tick,
     /// See [`Engine::overrun`].
     overrun: Tick,
+    /// Whether everything before what is processed is done.
+    is_in_order: bool,
     detect: bool,
     /// While all bodies of a world look around for the first time, one after the other.
     is_starting: bool,
@@ -283,6 +285,7 @@ impl Engine {
             at_work: None,
             gvt: Tick::ZERO,
             overrun: Tick::MIN,
+            is_in_order: true,
             detect,
             is_starting: false,
             stats: Stats {
@@ -361,8 +364,14 @@ impl Engine {
         None
     }
 
-    /// The tick up to which everything should be committed before more is tried: some body has so many
-    /// segments behind it that asking about them costs more than waiting for the others.
+    /// Whether entries are processed in their total order from now on.
+    pub fn set_in_order(&mut self, is_in_order: bool) {
+        self.is_in_order = is_in_order;
+    }
+
+    /// The tick up to which everything should be committed before more is tried: some body has so much
+    /// behind it that asking about it costs more than waiting for the others, or has run ahead to where no
+    /// search ends.
     pub fn overrun(&self) -> Tick {
         self.overrun
     }
@@ -411,7 +420,7 @@ impl Engine {
         self.commit_ledger(gvt, history)?;
         self.inputs.expire(gvt);
         if let Some(past) = &mut self.past {
-            past.forget_before(gvt);
+            past.forget_before(gvt, &self.graph);
         }
         self.commit_frames(gvt, history);
         self.gvt = gvt;

@@ -3,11 +3,15 @@
 use super::{Engine, NO_GROUP, Pending};
 use crate::grid::Swept;
 use crate::world::Kind as BodyKind;
+use physics::advance::Found;
 use physics::ballistic::{Relative, balls_touch};
 use physics::body::Law;
 use physics::impact::{Approach, Windows, approach, search};
 use physics::{BodyModel, Flight, Form, Motion, Vec3};
 use warp::{EventOrder, Moment, NodeId, Tick};
+
+/// Looks at a pair that a search may take before it is known that the pair gets there.
+const ROUNDS_AHEAD: u32 = 512;
 
 /// What the check of a pair of balls needs to know of a model, in half a cache line.
 #[derive(Clone, Copy, Debug)]
@@ -525,10 +529,21 @@ impl Engine {
         let (motion_a, motion_b): (Motion, Motion) = (self.motion(a), self.motion(b));
         // Beyond a member's step there is nothing to find: the next step begins a segment.
         let exit = exit.min(self.step_end(a)).min(self.step_end(b));
-        match search(&motion_a, &motion_b, at, at, (enter, exit)) {
-            Some(tick) if tick < until => self.foresee(a, b, tick),
-            Some(_) => {}
-            None => {
+        // Bodies that have run ahead may be where they never get, deep inside each other, and no search of that
+        // comes to an end: it has to wait until all that is earlier is done.
+        let rounds = if self.is_in_order {
+            u32::MAX
+        } else {
+            ROUNDS_AHEAD
+        };
+        match search(&motion_a, &motion_b, (at, at), (enter, exit), rounds) {
+            Found::Touch(tick) if tick < until => self.foresee(a, b, tick),
+            Found::Touch(_) => {}
+            Found::Unfinished => {
+                self.plan_check(a, b, at);
+                self.overrun = self.overrun.max(at);
+            }
+            Found::Free => {
                 let safe = windows.end(at);
                 if safe < until.min(exit) && safe < self.world.until && self.both_cover(a, b, safe)
                 {

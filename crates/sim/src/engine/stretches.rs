@@ -211,6 +211,23 @@ impl Page {
         }
     }
 
+    /// Takes all stretches of segments that are gone out, if there are many.
+    fn sweep_all(&mut self, graph: &StateGraph) {
+        if self.stretches.len() < LONG as usize {
+            return;
+        }
+        let (earliest, levels) = (self.earliest, self.levels);
+        let is_kept = |s: &&Stretch| s.owner != Packed(NONE) && !s.owner.is_gone(graph);
+        let kept: Vec<Stretch> = self.stretches.iter().filter(is_kept).copied().collect();
+        self.wipe();
+        (self.earliest, self.levels) = (earliest, levels);
+        for stretch in kept {
+            let chain = stretch.cell.chain(self.bits);
+            let next = self.heads[chain];
+            self.heads[chain] = self.place(Stretch { next, ..stretch });
+        }
+    }
+
     /// Twice as many cells along each axis.
     #[cold]
     fn enlarge(&mut self) {
@@ -459,10 +476,14 @@ impl Stretches {
     }
 
     /// Forgets what ended before `gvt`.
-    pub fn forget_before(&mut self, gvt: Tick) {
+    pub fn forget_before(&mut self, gvt: Tick, graph: &StateGraph) {
         if !self.retains() {
-            if self.latest.moment.tick < gvt {
-                self.pages.iter_mut().for_each(Page::wipe);
+            let is_over = self.latest.moment.tick < gvt;
+            for page in &mut self.pages {
+                match is_over {
+                    true => page.wipe(),
+                    false => page.sweep_all(graph),
+                }
             }
             return;
         }

@@ -127,6 +127,7 @@ fn drain_windows(
 /// Tries what is pending in the window, in the order it was found, as long as that is worth while. True if
 /// nothing was left.
 fn speculate(engine: &mut Engine, batch: &mut Vec<Pending>, throttle: &mut Throttle) -> bool {
+    engine.set_in_order(false);
     engine.take_window(batch);
     let is_used_up = batch.is_empty();
     let mut rest = batch.as_slice();
@@ -155,6 +156,7 @@ fn drain_window_in_order(
     history: &mut dyn History,
     throttle: &mut Throttle,
 ) -> Result<bool, RunError> {
+    engine.set_in_order(true);
     let mut pending = 0;
     while let Some(entry) = engine.take_first() {
         let is_there = throttle.reach(entry.tick());

@@ -89,7 +89,7 @@ impl Throttle {
             self.is_wasteful = true;
             self.penance = self.next_penance;
             self.next_penance = (2 * self.next_penance + 1).min(LONGEST_PENANCE);
-        } else if engine.overrun() > engine.gvt() {
+        } else if engine.overrun() >= engine.gvt() {
             self.discipline = Discipline::OrderedUntil(engine.overrun());
         }
     }

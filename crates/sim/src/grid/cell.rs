@@ -103,7 +103,8 @@ impl Cell {
 /// A length from the cell's corner, in coarse units.
 #[inline]
 fn coarse(length: f32, inverse_cell: f32) -> i32 {
-    (length * inverse_cell * UNITS + BELOW) as i32
+    // What lies far outside is as good as just outside.
+    (length * inverse_cell * UNITS + BELOW).clamp(-8.0, 256.0) as i32
 }
 
 /// What a box from `lo` to `hi`, measured from the cell's corner, contributes along `axis` when it is

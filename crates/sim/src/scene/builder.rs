@@ -14,8 +14,8 @@ use physics::{BodyModel, Pose, State, Vec3};
 use std::collections::{HashMap, HashSet};
 use warp::Tick;
 
-/// More bodies than this are surely a mistake.
-pub(super) const BODIES_MAX: u64 = 10_000_000;
+/// The most bodies of a world. Each takes up to two kilobytes while it runs, so that these fit into four gigabytes.
+pub(super) const BODIES_MAX: u64 = 2_000_000;
 
 /// What is noted of a body besides what it is made of and how it starts.
 #[derive(Clone, Default)]
@@ -123,6 +123,12 @@ impl Builder {
         notes: &Notes,
         place: &Place,
     ) -> Decoded<()> {
+        if self.world.bodies.len() as u64 >= BODIES_MAX {
+            let message = format!(
+                "the scene has more than {BODIES_MAX} bodies, the most that a world may have"
+            );
+            return Err(Fault::new(place, message));
+        }
         let body = match kind {
             Kind::Fixed => self.world.add_fixed(name, model, user.pose()),
             _ => self.world.add_dynamic(name, model, user),

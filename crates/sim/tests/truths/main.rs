@@ -7,3 +7,6 @@ mod interrupted;
 mod lab;
 mod words;
 mod sleepers;
+mod limits;
+mod storms;
+mod windows;

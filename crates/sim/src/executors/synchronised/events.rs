@@ -4,13 +4,13 @@
 use super::Synchronised;
 use super::journal::Beginning;
 use crate::callback::View;
-use crate::engine::{EngineError, STORM_LIMIT, storm_after};
+use crate::engine::{EngineError, STORM_LIMIT, same_ticks, storm_after};
 use crate::executors::RunError;
 use crate::history::History;
 use crate::world::{BodyId, Kind};
 use physics::collision::resolve;
 use physics::contact::closest;
-use physics::{BodyModel, State};
+use physics::{BodyModel, Material, State};
 use record::{Event, NO_PARTNER};
 use warp::{Moment, Tick};
 
@@ -80,11 +80,17 @@ impl<'w> Synchronised<'w> {
         self.put(body, self.now, state);
         let (before, storm) = self.last[index];
         let gap = self.now.0.saturating_sub(before.tick.0);
+        let restitution = match begun.partner {
+            NO_PARTNER => 1.0,
+            other => {
+                Material::pair(self.model(body).material, self.model(other).material).restitution
+            }
+        };
         let moment = Moment {
             tick: self.now,
             micro: begun.micro,
         };
-        self.last[index] = (moment, storm_after(storm, gap));
+        self.last[index] = (moment, storm_after(storm, gap, same_ticks(restitution)));
         self.stats.segments_begun += 1;
         let (flight, turn) = (&self.flights[index], &self.turns[index]);
         let model = &self.world.models[flight.model as usize];

@@ -3,3 +3,6 @@
 //! scene say what is right.
 
 mod lab;
+mod jointed;
+mod rolling;
+mod rotation;

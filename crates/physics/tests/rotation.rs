@@ -326,3 +326,64 @@ fn probe_cradle() {
         }
     }
 }
+
+#[test]
+fn probe_explode() {
+    use warpline_physics::joints::Motor;
+    let cuboid = |x: f64, y: f64, z: f64| Shape::Box { half_extents: Vec3::new(x, y, z) * 0.5 };
+    for h in [0.02, 1.0 / 120.0] {
+        for (name, solver) in solvers(1.0 / h).into_iter().take(2) {
+            let mut rig = Rig::new(9.81, material(0.5, 0.5));
+            rig.contact = false;
+            let shapes = [
+                (cuboid(0.12, 0.12, 0.1), 1000.0 * 0.12 * 0.12 * 0.1, Vec3::new(2.0, 1.4, 1.0)),
+                (Shape::Ball { radius: 0.06 }, 0.905, Vec3::new(1.7, 1.25, 1.4)),
+                (Shape::Ball { radius: 0.06 }, 0.905, Vec3::new(2.0, 1.11, 1.4)),
+                (cuboid(0.07, 0.12, 0.11), 4e5 * 0.07 * 0.12 * 0.11, Vec3::new(1.7, 0.97, 1.0)),
+                (cuboid(0.1, 0.12, 0.06), 48.0 * 0.1 * 0.12 * 0.06, Vec3::new(1.71, 0.83, 1.0)),
+                (cuboid(0.08, 0.12, 0.07), 1000.0 * 0.08 * 0.12 * 0.07, Vec3::new(2.0, 0.7, 1.4)),
+            ];
+            for (shape, mass, at) in shapes {
+                rig.add(shape, mass, Pose::from_translation(at), material(0.5, 0.5));
+            }
+            rig.states[0].velocity = Vec3::new(-0.4, -0.6, -0.1);
+            let motor = |speed, strength| JointKind::Hinge { limits: None, motor: Some(Motor { speed, strength }) };
+            let middle = |a: u32, b: u32| 0.5 * ((if a == GROUND { Vec3::ZERO } else { shapes_at(a) }) + shapes_at(b));
+            fn shapes_at(k: u32) -> Vec3 {
+                [
+                    Vec3::new(2.0, 1.4, 1.0), Vec3::new(1.7, 1.25, 1.4), Vec3::new(2.0, 1.11, 1.4),
+                    Vec3::new(1.7, 0.97, 1.0), Vec3::new(1.71, 0.83, 1.0), Vec3::new(2.0, 0.7, 1.4),
+                ][k as usize]
+            }
+            let joints = [
+                ([GROUND, 0], Vec3::Z, motor(3.0, 100.0)),
+                ([0, 1], Vec3::Y, JointKind::Slider { limits: None, motor: None }),
+                ([1, 2], Vec3::X, JointKind::Fixed),
+                ([2, 3], Vec3::X, JointKind::Fixed),
+                ([3, 4], Vec3::Y, motor(4.0, 40.0)),
+                ([4, 5], Vec3::X, JointKind::Hinge { limits: None, motor: None }),
+            ];
+            for ([a, b], axis, kind) in joints {
+                rig.join([a, b], [middle(a, b); 2], axis, kind);
+            }
+            let mut trace = Vec::new();
+            let mut open: f64 = 0.0;
+            let (mut k, every) = (0, (0.1 / h) as u32);
+            for _ in 0..(2.0 / h) as u32 {
+                if let Err(e) = rig.step(&*solver, h) {
+                    println!("{name} {h}: {e}");
+                    break;
+                }
+                open = rig.joints.iter().filter(|j| !matches!(j.kind, JointKind::Slider { .. }))
+                    .map(|j| j.apart(j.bodies.map(|b| rig.pose(b)))).fold(open, f64::max);
+                k += 1;
+                if k % every == 0 {
+                    let fast = rig.states.iter().map(|s| s.velocity.length()).fold(0.0, f64::max);
+                    let spin = rig.states.iter().map(|s| s.spin.length()).fold(0.0, f64::max);
+                    trace.push(format!("{fast:.1}/{spin:.0}/E{:.0}", rig.energy()));
+                }
+            }
+            println!("explode {name} {h}: open {open:.1e} {trace:?}");
+        }
+    }
+}

@@ -10,6 +10,7 @@ use super::contacts::{self, body, body_id, check};
 use super::manifold::Manifold;
 use super::memory::{Held, PointKey};
 use super::flown::flown;
+use super::refine::until_held;
 use super::rolling::{Rings, rings_of};
 use super::soft_bounce::{BLOWS, SLOWEST, SOON};
 use super::{
@@ -490,6 +491,24 @@ impl GroupSolver for Impulse {
         scratch: &mut Scratch,
         report: &mut Report,
     ) -> Result<(), SolverError> {
+        until_held(span, members, around, memory, |members, memory, finer| {
+            self.advance(span, members, around, memory, (scratch, report), finer)
+        })
+    }
+}
+
+impl Impulse {
+    /// One step with `finer` times as many sub-steps as usual. Says whether all joints were held; if not, the
+    /// step has not been done.
+    fn advance(
+        &self,
+        span: Span,
+        members: &mut [Member],
+        around: &Surroundings<'_>,
+        memory: &mut Memory,
+        (scratch, report): (&mut Scratch, &mut Report),
+        finer: u32,
+    ) -> Result<bool, SolverError> {
         let Surroundings {
             neighbours,
             pairs,
@@ -505,7 +524,7 @@ impl GroupSolver for Impulse {
             restitution_threshold,
             ..
         } = self.settings;
-        let substeps = self.settings.substeps;
+        let substeps = self.settings.substeps * finer;
         let h = seconds / f64::from(substeps);
         let manifolds = &mut scratch.manifolds;
         contacts::find(members, neighbours, pairs, margin, seconds, manifolds)?;
@@ -548,6 +567,10 @@ impl GroupSolver for Impulse {
                 |c, movers| c.correct_position(movers, h),
                 |joints| joints.hold_positions(links, h, most),
             );
+            if joints.is_lost() {
+                scratch.joints = joints;
+                return Ok(false);
+            }
             let pushing = (h, linear_slop, push_out_speed);
             iterate(&mut list, TOLERANCE, |c| c.push_out(&mut movers, pushing));
             scene.accept(&mut movers, h);
@@ -613,6 +636,7 @@ impl GroupSolver for Impulse {
         joints.remember(links, memory, h);
         scratch.joints = joints;
         contacts::merge_touches(&mut report.touches, margin);
-        check(scene.members, &[], "at the step's end")
+        check(scene.members, &[], "at the step's end")?;
+        Ok(true)
     }
 }

@@ -148,12 +148,19 @@ pub struct System {
     pub(super) residuals: Vec<f64>,
     pub(super) kept: Vec<f64>,
     pub(super) change: Vec<f64>,
+    /// Whether the last search for impulses left a joint open.
+    pub(super) is_lost: bool,
 }
 
 impl System {
     /// Whether there are no joints.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
+    }
+
+    /// Whether the joints could not be held at the poses previewed last: the sub-step is too long for them.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.is_lost
     }
 
     /// Takes over the joints of a group. `heft` tells how heavy the body at a place is
@@ -165,6 +172,7 @@ impl System {
         pose: impl Fn(u32) -> Pose,
     ) {
         self.bodies.clear();
+        self.is_lost = false;
         let mut places: Vec<u32> = links.iter().flat_map(|l| l.places).collect();
         places.sort_unstable();
         places.dedup();

@@ -4,7 +4,7 @@ use crate::lab::{angular_momentum, body, energy, load_with, momentum, outcome, s
 use physics::{State, Vec3};
 
 fn initial(world: &warpline_sim::World) -> Vec<State> {
-    world.bodies.iter().map(|b| b.state).collect()
+    world.bodies.iter().map(|b| b.start).collect()
 }
 
 /// Newton's cradle on rigid rods: the energy stays, the last ball leaves.
@@ -42,7 +42,7 @@ fn a_cradle_on_rods_keeps_its_energy() {
 fn a_chain_with_motors_at_coarse_steps_stays_bounded() {
     for solver in ["soft-step", "impulse"] {
         let world = load_with("joints_explode", solver, &["until=2"]);
-        let hook = world.bodies[0].state.position;
+        let hook = world.bodies[0].start.position;
         let reach = 8.0;
         for (seconds, states) in samples(&world, 2.0, 40) {
             for (body, state) in world.bodies.iter().zip(&states) {

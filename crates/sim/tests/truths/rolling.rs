@@ -12,7 +12,7 @@ fn cylinders_roll_straight_at_constant_speed() {
             let (_, states) = samples(&world, 5.0, 1).remove(0);
             for name in ["cylinder", "ball", "capsule"] {
                 let place = body(&world, name);
-                let (start, end) = (world.bodies[place].state, states[place]);
+                let (start, end) = (world.bodies[place].start, states[place]);
                 let way = end.position - start.position;
                 println!("{solver} {hz} {name}: {way} at {}", end.velocity);
                 // `penalty` slips by 1e-3 m/s times what its friction has to do: nothing but for ripples of its
@@ -32,7 +32,7 @@ fn eulers_disc_keeps_its_tilt_and_gains_nothing() {
     for solver in SOLVERS {
         let world = load_with("euler-disk", solver, &[]);
         let place = body(&world, "disc");
-        let start = energy(&world, &world.bodies.iter().map(|b| b.state).collect::<Vec<_>>());
+        let start = energy(&world, &world.bodies.iter().map(|b| b.start).collect::<Vec<_>>());
         let mut lowest = start;
         let mut tilts = [f64::INFINITY, 0.0f64];
         for (seconds, states) in samples(&world, 10.0, 100) {

@@ -36,7 +36,7 @@ fn what_nothing_touches_turns_as_it_does_alone() {
 }
 
 fn initial(world: &warpline_sim::World) -> Vec<State> {
-    world.bodies.iter().map(|b| b.state).collect()
+    world.bodies.iter().map(|b| b.start).collect()
 }
 
 fn constants(world: &warpline_sim::World, states: &[State]) -> (f64, Vec3) {

@@ -3,7 +3,8 @@
 
 use super::{Engine, EngineError};
 use crate::history::History;
-use record::{Event, Knot, Segment};
+use physics::Drive;
+use record::{Event, Knot, Momentum, Segment};
 use warp::{Moment, NodeId, NodeRef, Tick};
 
 /// Turning between two knots of a recording, radians.
@@ -35,6 +36,12 @@ impl Engine {
             return Err(error);
         }
         self.failures.retain(|(r, _)| self.graph.is_live(*r));
+        if !self.halted.is_empty() {
+            if let Some(error) = self.surviving_halt(gvt) {
+                return Err(error);
+            }
+            self.halted.retain(|(r, ..)| self.graph.is_live(*r));
+        }
         let mut batch = std::mem::take(&mut self.batch);
         batch.clear();
         // From here on everything is asked of the graph where it can be: one line of memory a segment.
@@ -151,6 +158,7 @@ impl Engine {
             acceleration: model.gravity.to_array(),
             rotation: turn.rotation.to_array(),
             spin: turn.spin.to_array(),
+            momentum: self.told_momentum(node),
             impulse: origin.impulse,
             knots: &[],
         });
@@ -192,6 +200,7 @@ impl Engine {
             acceleration: self.models[flight.model as usize].gravity.to_array(),
             rotation: turn.rotation.to_array(),
             spin: turn.spin.to_array(),
+            momentum: None,
             impulse: 0.0,
             knots: &knots,
         });
@@ -225,6 +234,23 @@ impl Engine {
             .collect()
     }
 
+    /// The momentum of a member that moves, for the record.
+    fn told_momentum(&self, node: NodeId) -> Option<Momentum> {
+        let end = self.group_of(node).map(|_| self.step_ends[node.index()]);
+        let end = end.filter(|end| *end < Tick::MAX)?;
+        let Drive {
+            velocity,
+            spin,
+            bend,
+        } = self.drive[node.index()];
+        Some(Momentum {
+            end: end.0,
+            velocity: velocity.map(|v| v.to_array()),
+            spin: spin.map(|v| v.to_array()),
+            bend: bend.to_array(),
+        })
+    }
+
     /// The first member of a segment's group: how history names the group.
     fn first_member(&self, node: NodeId) -> u32 {
         match self.group_of(node) {
@@ -236,7 +262,7 @@ impl Engine {
     }
 
     /// Ends the run: accounts for the segments that reach its end.
-    pub fn finish(&mut self, history: &mut dyn History) {
+    pub fn finish(&mut self, history: &mut dyn History) -> Result<(), EngineError> {
         self.weigh();
         self.finish_deformables(history);
         let until = self.world.until;
@@ -248,5 +274,6 @@ impl Engine {
             self.integrate(node, until);
             self.finish_segment(node, until, history);
         }
+        self.surviving_halt(until).map_or(Ok(()), Err)
     }
 }

@@ -3,12 +3,12 @@
 
 use super::outside::Called;
 use super::regroup::Sides;
-use super::{Course, Engine, Kind, Origin, Pending, STORM_LIMIT, STORM_TICKS};
+use super::{Course, Engine, Kind, Origin, Pending, storm_after};
 use crate::callback::{CollisionFn, View};
 use crate::world::{BodyId, Kind as BodyKind};
 use physics::body::Material;
 use physics::collision::resolve_with;
-use physics::contact::closest;
+use physics::contact::{Proximity, closest};
 use physics::{State, Vec3};
 use record::Event;
 use std::sync::Arc;
@@ -17,6 +17,7 @@ use warp::{EventOrder, NodeId, ProcessId, Tick, Undone};
 impl Engine {
     /// Processes one pending entry.
     pub fn process(&mut self, entry: &Pending) {
+        self.at_work = Some((entry.kind, entry.order().moment.tick));
         match entry.kind {
             Kind::Extend => self.extend(entry),
             Kind::CollisionCheck => self.collision_check(entry),
@@ -65,9 +66,14 @@ impl Engine {
         if sides[1].0 < sides[0].0 {
             sides.swap(0, 1);
         }
+        let near = {
+            let [(_, node_a, state_a), (_, node_b, state_b)] = &sides;
+            let (model_a, model_b) = (self.model_of(*node_a), self.model_of(*node_b));
+            closest(model_a, state_a, model_b, state_b)
+        };
+        self.use_momenta(&mut sides, &near, tick);
         let [(_, node_a, state_a), (_, node_b, state_b)] = &sides;
         let (model_a, model_b) = (self.model_of(*node_a), self.model_of(*node_b));
-        let near = closest(model_a, state_a, model_b, state_b);
         let material = Material::pair(model_a.material, model_b.material);
         if self.world.contact.is_some() {
             if self.is_soft(&sides, &near, material, tick) {
@@ -86,6 +92,23 @@ impl Engine {
             (outcome.velocity_b, outcome.spin_b),
         ];
         self.bounce(&sides, after, outcome.impulse.length(), -near.gap, order);
+    }
+
+    /// Members of groups collide with the velocities of their momenta, not with those of their ways through a
+    /// step, unless it is only the ways that meet.
+    fn use_momenta(&self, sides: &mut Sides, near: &Proximity, tick: Tick) {
+        if sides
+            .iter()
+            .all(|(_, node, _)| self.group_of(*node).is_none())
+        {
+            return;
+        }
+        let [a, b] = [0usize, 1].map(|i| self.momentary(sides[i].1, tick));
+        let point = near.point();
+        let apart = near.normal.dot(a.velocity_at(point) - b.velocity_at(point));
+        if apart < 0.0 {
+            (sides[0].2, sides[1].2) = (a, b);
+        }
     }
 
     /// A hard collision of two bodies on their own: they go on with new velocities.
@@ -143,9 +166,7 @@ impl Engine {
     ) {
         let nodes = pair.map(|body| self.graph.tip(ProcessId(body)));
         let mut views = [0usize, 1].map(|i| {
-            let state = self
-                .motion(nodes[i])
-                .state(self.flights[nodes[i].index()].start);
+            let state = self.momentary(nodes[i], self.flights[nodes[i].index()].start);
             self.view(BodyId(pair[i]), nodes[i], state)
         });
         hook(tick.seconds(), &mut views, impulse);
@@ -259,27 +280,24 @@ impl Engine {
         processes.extend(called.seen.iter().map(|(v, _, _)| ProcessId(v.body.0)));
         self.begin(called.order, &processes);
         self.place_callback(self.begun[0], called.next);
-        for (place, (view, previous, change)) in called.seen.iter().enumerate() {
+        for (place, (view, previous, _)) in called.seen.iter().enumerate() {
             let node = self.begun[place + 1];
             let origin = Origin {
                 storm: self.storm_after(*previous, called.order.moment.tick),
                 ..Origin::of(Event::Callback)
             };
-            let course = self.course_of_view(view, *previous, *change, called.order);
+            let course = self.course_of_view(view, *previous, called.order);
             self.install(node, &course, origin);
             self.write_slots(node, &view.slots);
         }
         self.finish_begin();
     }
 
-    /// How many events in a row a body has had at intervals below a microsecond.
+    /// How many events in a row a body has had close together, with one at `tick` that ends a segment.
     pub(super) fn storm_after(&self, previous: NodeId, tick: Tick) -> u16 {
         let start = self.graph.start(previous).tick;
-        if tick.0.saturating_sub(start.0) < STORM_TICKS {
-            self.origins[previous.index()].storm.saturating_add(1)
-        } else {
-            0
-        }
+        let gap = tick.0.saturating_sub(start.0);
+        storm_after(self.origins[previous.index()].storm, gap)
     }
 
     /// Rolls the processes back to `order` where they ran ahead of it, and begins a segment on each.
@@ -361,14 +379,6 @@ impl Engine {
             self.suspended.push(self.graph.reference(node));
             self.leave(node, self.graph.start(node).tick);
         }
-    }
-
-    /// Whether a segment accumulates events or is not finite, so that nothing follows from it.
-    pub(super) fn is_suspended(&self, node: NodeId) -> bool {
-        let flight = &self.flights[node.index()];
-        self.origins[node.index()].storm > STORM_LIMIT
-            || !(flight.position.is_finite() && flight.velocity.is_finite())
-            || !self.turns[node].spin.is_finite()
     }
 
     /// After all segments of an event are in place: looks around from each of them, and from every

@@ -3,7 +3,7 @@
 use super::groups::GroupSegment;
 use super::{Course, Engine, Kind, NO_GROUP, Origin, Pending};
 use crate::world::BodyId;
-use physics::{Flight, Motion, State, Vec3};
+use physics::{Drive, Flight, Motion, State, Vec3};
 use record::Event;
 use warp::{NodeId, Tick};
 
@@ -27,7 +27,7 @@ impl Engine {
         self.slots.grow(capacity * self.world.slots, 0.0);
         if self.world.contact.is_some() {
             self.group.grow(capacity, NO_GROUP);
-            self.drive.grow(capacity, [Vec3::ZERO; 2]);
+            self.drive.grow(capacity, Drive::default());
             self.step_ends.grow(capacity, Tick::MAX);
             self.segments.grow(capacity, GroupSegment::default());
         }
@@ -125,8 +125,15 @@ impl Engine {
     pub(super) fn integrate(&mut self, node: NodeId, tick: Tick) {
         let flight = &self.flights[node.index()];
         let model = &self.models[flight.model as usize];
-        let steps = self.turns.extend(node, flight, model, tick);
+        let settled = match self.keeps_dense {
+            true => Tick::MIN,
+            false => self.gvt.min(self.world.until),
+        };
+        let steps = self.turns.extend(node, flight, model, [tick, settled]);
         self.stats.integrations += u64::from(steps > 0);
+        if let Some(halt) = self.turns[node].halt() {
+            self.note_halt(node, halt);
+        }
     }
 
     /// The model that a segment's body follows outside of groups: that of its body, unless an input

@@ -76,9 +76,9 @@ impl ContactRules {
         }
     }
 
-    /// Steps of quiet before a body may rest.
-    pub(crate) fn quiet_steps(&self) -> u16 {
-        (self.rest_after / self.step).ceil().clamp(1.0, 6e4) as u16
+    /// A step as long as it really is, in whole ticks, seconds.
+    pub(crate) fn step_seconds(&self) -> f64 {
+        Tick(self.step_ticks()).seconds()
     }
 
     /// A step in ticks.

@@ -90,6 +90,7 @@ impl Engine {
             + self.group.bytes()
             + self.drive.bytes()
             + self.step_ends.bytes()
+            + self.grip.bytes()
             + self.segments.bytes();
         self.graph.bytes()
             + self.queue.bytes()

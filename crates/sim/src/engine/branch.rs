@@ -23,6 +23,7 @@ impl Engine {
             group: self.group.branch(),
             drive: self.drive.branch(),
             step_ends: self.step_ends.branch(),
+            grip: self.grip.branch(),
             segments: self.segments.branch(),
             groups: self.groups.branch(),
             workshop: self.workshop.branch(),
@@ -81,6 +82,7 @@ impl Engine {
         self.group.reclaim();
         self.drive.reclaim();
         self.step_ends.reclaim();
+        self.grip.reclaim();
         self.segments.reclaim();
         self.groups.reclaim();
         self.workshop.reclaim();

@@ -6,6 +6,7 @@
 //! groups it had ended. Membership is fixed: when it changes a new group begins. Fixed and kinematic
 //! bodies touch many groups and join none.
 
+use super::calm::Calm;
 use super::joints::Tie;
 use super::{Engine, NO_GROUP};
 use crate::contact::ContactRules;
@@ -30,8 +31,8 @@ pub(super) struct Group {
 pub(super) struct GroupSegment {
     /// Contact forces to start the next step from.
     pub memory: Memory,
-    /// Steps for which each member has hardly moved, in the order of members.
-    pub quiet: Vec<u16>,
+    /// How calm each member is, in the order of members.
+    pub calm: Vec<Calm>,
     /// Steps since the group began.
     pub steps: u32,
     /// The group rests: no step is due until something happens to a member.
@@ -50,7 +51,7 @@ impl GroupSegment {
         let numbers = self.leans_on.capacity() + self.leaning.capacity();
         self.memory.bytes() - size_of::<Memory>()
             + numbers * size_of::<u32>()
-            + self.quiet.capacity() * size_of::<u16>()
+            + self.calm.capacity() * size_of::<Calm>()
     }
 }
 
@@ -214,7 +215,7 @@ impl Engine {
         let links = Self::links(&self.world, &workshop.ties);
         let span = Span {
             begin: order.moment.tick.seconds(),
-            seconds: rules.step,
+            seconds: rules.step_seconds(),
         };
         let around = Surroundings {
             neighbours: &neighbours,

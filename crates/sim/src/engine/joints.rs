@@ -40,6 +40,11 @@ impl Ties {
         self.at.is_empty()
     }
 
+    /// Whether a body has joints.
+    pub fn is_tied(&self, body: u32) -> bool {
+        !self.of(body).is_empty()
+    }
+
     /// The joints of a body.
     fn of(&self, body: u32) -> &[u32] {
         self.at.get(body as usize).map_or(&[], Vec::as_slice)

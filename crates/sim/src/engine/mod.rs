@@ -10,6 +10,7 @@
 
 mod ask;
 mod branch;
+mod calm;
 mod commit;
 mod deform;
 mod events;
@@ -35,6 +36,7 @@ mod stretches;
 mod struck;
 mod trace;
 mod turns;
+mod wake;
 mod watch;
 
 pub use faults::EngineError;
@@ -99,6 +101,8 @@ struct Course {
     horizon: Tick,
     /// On its own and at rest, whatever pulls at it.
     is_asleep: bool,
+    /// The friction that holds it then.
+    grip: f64,
 }
 
 impl Course {
@@ -113,6 +117,7 @@ impl Course {
             drive: Drive::steady(state.velocity, state.spin),
             horizon: Tick::MAX,
             is_asleep: false,
+            grip: 0.0,
         }
     }
 
@@ -157,6 +162,8 @@ pub struct Engine {
     drive: Column<Drive>,
     /// For a member of a group that moves: the end of the step.
     step_ends: Column<Tick>,
+    /// For a sleeper: the friction that holds it.
+    grip: Column<f64>,
     /// Segments of groups (by node) and what is constant about groups (by process).
     segments: Column<GroupSegment>,
     groups: Column<Group>,
@@ -249,6 +256,7 @@ impl Engine {
             group: Column::new(),
             drive: Column::new(),
             step_ends: Column::new(),
+            grip: Column::new(),
             segments: Column::new(),
             groups: Column::new(),
             workshop: Workshop::default(),

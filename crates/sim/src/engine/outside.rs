@@ -88,6 +88,7 @@ impl Engine {
         } else if self.is_asleep(node) {
             Course {
                 is_asleep: true,
+                grip: self.grip[node.index()],
                 ..self.alone(view.body, seen, node)
             }
         } else {

@@ -1,6 +1,7 @@
 //! What happens to contact groups: fusion by a soft collision, steps, fission at group checks, rest,
 //! and waking. Each is one event that begins linked segments on all worldlines it involves.
 
+use super::calm::Calm;
 use super::groups::{Group, GroupSegment, Joining, components};
 use super::{Course, Engine, NO_GROUP, Origin, Pending};
 use crate::contact::ContactRules;
@@ -30,8 +31,8 @@ pub(super) struct Gathering {
     pub memory: Memory,
     /// Sleepers that the groups held.
     pub leaning: Vec<u32>,
-    /// Bodies and the steps for which they have hardly moved.
-    pub quiet: Vec<(u32, u16)>,
+    /// Bodies, how calm they were, and when that was.
+    pub calm: Vec<(u32, Calm, Tick)>,
     pub steps: u32,
     /// Whether to look for fissions.
     pub check: bool,
@@ -188,15 +189,19 @@ impl Engine {
         }
         let mut memory = Memory::default();
         let mut leaning = Vec::new();
-        let mut quiet: Vec<(u32, u16)> = Vec::new();
+        let mut calm: Vec<(u32, Calm, Tick)> = Vec::new();
         for group in &old {
             let node = self.graph.covering(*group, order)?;
             memory.absorb(&self.segments[node.index()].memory);
             leaning.extend_from_slice(&self.segments[node.index()].leaning);
-            let members = self.groups[group.index()].members.iter().copied();
-            quiet.extend(members.zip(self.segments[node.index()].quiet.iter().copied()));
+            let members = self.groups[group.index()].members.iter();
+            let (known, at) = (
+                &self.segments[node.index()].calm,
+                self.graph.start(node).tick,
+            );
+            calm.extend(members.zip(known).map(|(m, calm)| (*m, *calm, at)));
         }
-        quiet.sort_unstable();
+        calm.sort_by_key(|(body, _, _)| *body);
         leaning.sort_unstable();
         leaning.dedup();
         Some(Gathering {
@@ -205,7 +210,7 @@ impl Engine {
             old,
             memory,
             leaning,
-            quiet,
+            calm,
             steps: 0,
             check: false,
             event: Event::Step,
@@ -280,6 +285,7 @@ impl Engine {
             },
             horizon: end,
             is_asleep: false,
+            grip: 0.0,
         }
     }
 
@@ -303,7 +309,7 @@ impl Engine {
         };
         let segment = &self.segments[entry.a.node.index()];
         if segment.is_resting {
-            gathering.quiet.clear();
+            gathering.calm.clear();
         }
         gathering.steps = segment.steps + 1;
         gathering.check = gathering.steps.is_multiple_of(steps_per_check);
@@ -315,16 +321,33 @@ impl Engine {
         let Some(rules) = self.world.contact.clone() else {
             return;
         };
-        let leaning = self.wake_sleepers(&rules, &mut gathering);
-        let mut memory = std::mem::take(&mut gathering.memory);
-        let solved = self.solve_step(&rules, &gathering.bodies, gathering.order, &mut memory);
+        let order = gathering.order;
+        let (company, memory, solved, rest) = loop {
+            let company = self.wake_sleepers(&rules, &mut gathering);
+            // Only with sleepers beside it may the step have to be solved again.
+            let mut memory = if company.is_alone() {
+                std::mem::take(&mut gathering.memory)
+            } else {
+                gathering.memory.clone()
+            };
+            let solved = self.solve_step(&rules, &gathering.bodies, order, &mut memory);
+            let calm = self.calm_now(&rules, &gathering);
+            let rest = self
+                .rest(&rules, &gathering, &calm)
+                .filter(|_| solved.is_ok());
+            let woken = match (&solved, &rest) {
+                (Ok(_), None) => self.overloaded(&rules, &company, order),
+                _ => Vec::new(),
+            };
+            if woken.is_empty() {
+                break (company, memory, solved, (calm, rest));
+            }
+            self.take_in(&mut gathering, woken);
+        };
+        let (leaning, (calm, leans_on)) = (company.held, rest);
         let failure = solved.as_ref().err().map(ToString::to_string);
         let ends = solved.unwrap_or_else(|_| gathering.bodies.iter().map(|j| j.state).collect());
-        let quiet = self.quiet_after(&rules, &ends, &gathering);
-        let enough = rules.quiet_steps();
-        let leans_on = self.leans_on(&gathering);
-        let rests =
-            failure.is_none() && leans_on.is_some() && quiet.iter().all(|steps| *steps >= enough);
+        let rests = leans_on.is_some();
         // A group that leans on a kinematic body rests as a group, and wakes when that body moves.
         let sleeps = rests && leans_on.as_ref().is_some_and(Vec::is_empty);
         let parts = if sleeps {
@@ -386,7 +409,7 @@ impl Engine {
                 } else {
                     memory.clone()
                 },
-                quiet: part.members.iter().map(|m| quiet[*m]).collect(),
+                calm: part.members.iter().map(|m| calm[*m]).collect(),
                 steps: gathering.steps,
                 is_resting: rests,
                 is_ended: false,
@@ -511,16 +534,21 @@ impl Engine {
                 epoch: 0,
             }
         };
+        let grips = if parts.iter().any(|p| p.is_asleep) {
+            self.grips(gathering)
+        } else {
+            Vec::new()
+        };
         for part in parts {
             let lag = self.lag(gathering, part, ends);
             for &member in &part.members {
                 let joining = gathering.bodies[member];
                 let course = match part.group {
-                    None if part.is_asleep => Course::asleep(joining),
+                    None if part.is_asleep => Course::asleep(joining, grips[member]),
                     None => Course::alone(joining.body, joining.state, joining.node, joining.model),
                     Some(group) if rests => Course::resting(joining, group.0),
                     Some(group) => {
-                        let mut course = moving(joining, &ends[member], rules.step);
+                        let mut course = moving(joining, &ends[member], rules.step_seconds());
                         if lag != Vec3::ZERO {
                             let inertia = self.models[joining.model as usize].mass.inertia;
                             let rotation = joining.state.rotation;
@@ -619,5 +647,6 @@ fn moving(joining: Joining, end: &State, step: f64) -> Course {
         },
         horizon: Tick::MAX,
         is_asleep: false,
+        grip: 0.0,
     }
 }

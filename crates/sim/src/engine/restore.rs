@@ -1,6 +1,7 @@
 //! The retained history as plain data, and an engine made from it again. Only what cannot be computed
 //! is saved: segments as they began, inputs, and what groups remember.
 
+use super::calm::Calm;
 use super::deform::{SavedSheet, Sheet};
 use super::groups::{Group, GroupSegment};
 use super::inputs::SavedInputs;
@@ -70,6 +71,8 @@ pub(super) struct SavedSegment {
     pub(super) group: u32,
     /// Velocity and spin at both ends of a step, and the bend of the angular momentum.
     pub(super) drive: [[f64; 3]; 5],
+    /// The friction that holds a sleeper.
+    pub(super) grip: f64,
     pub(super) slots: Vec<f64>,
     pub(super) of_group: Option<SavedStep>,
 }
@@ -79,7 +82,8 @@ pub(super) struct SavedSegment {
 pub(super) struct SavedStep {
     pub(super) points: Vec<([u32; 5], [[f64; 3]; 3])>,
     seeds: Vec<([u32; 4], u16, [[u16; 2]; 3])>,
-    pub(super) quiet: Vec<u16>,
+    /// For each member: since when it is calm, and the means of its velocity and spin.
+    pub(super) calm: Vec<(i64, [f64; 3], [f64; 3])>,
     steps: u32,
     is_resting: bool,
     pub(super) is_ended: bool,
@@ -104,10 +108,18 @@ impl SavedStep {
             let ([a, b], Corners { ids, count }) = (seed.key.bodies, seed.corners);
             ([a, b, seed.key.parts, seed.key.piece], count, ids)
         };
+        let calm = |calm: &Calm| {
+            let Calm {
+                since,
+                velocity,
+                spin,
+            } = *calm;
+            (since.0, velocity.to_array(), spin.to_array())
+        };
         SavedStep {
             points: segment.memory.points().iter().map(point).collect(),
             seeds: segment.memory.seeds().iter().map(seed).collect(),
-            quiet: segment.quiet.clone(),
+            calm: segment.calm.iter().map(calm).collect(),
             steps: segment.steps,
             is_resting: segment.is_resting,
             is_ended: segment.is_ended,
@@ -135,12 +147,17 @@ impl SavedStep {
             },
             corners: Corners { ids, count },
         };
+        let calm = |(since, velocity, spin): (i64, [f64; 3], [f64; 3])| Calm {
+            since: Tick(since),
+            velocity: Vec3::from_array(velocity),
+            spin: Vec3::from_array(spin),
+        };
         GroupSegment {
             memory: Memory::from_parts(
                 self.points.into_iter().map(held).collect(),
                 self.seeds.into_iter().map(seed).collect(),
             ),
-            quiet: self.quiet,
+            calm: self.calm.into_iter().map(calm).collect(),
             steps: self.steps,
             is_resting: self.is_resting,
             is_ended: self.is_ended,
@@ -228,6 +245,7 @@ impl Engine {
                 } = *drive;
                 [v0, v1, w0, w1, bend].map(|v| v.to_array())
             }),
+            grip: self.grip.get(node.index()).copied().unwrap_or(0.0),
             slots: self.slots_of(node),
             of_group: is_group.then(|| SavedStep::new(&self.segments[node.index()])),
         }
@@ -400,6 +418,7 @@ impl Engine {
                 bend,
             };
             self.step_ends[index] = Tick(saved.horizon);
+            self.grip[index] = saved.grip;
         }
         for (place, value) in saved.slots.into_iter().enumerate() {
             self.slots[index * self.world.slots + place] = value;

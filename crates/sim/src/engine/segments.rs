@@ -29,6 +29,7 @@ impl Engine {
             self.group.grow(capacity, NO_GROUP);
             self.drive.grow(capacity, Drive::default());
             self.step_ends.grow(capacity, Tick::MAX);
+            self.grip.grow(capacity, 0.0);
             self.segments.grow(capacity, GroupSegment::default());
         }
     }
@@ -58,6 +59,7 @@ impl Engine {
             self.group[node.index()] = course.group;
             self.drive[node.index()] = course.drive;
             self.step_ends[node.index()] = course.horizon;
+            self.grip[node.index()] = course.grip;
         }
         if self.detect || self.world.contact.is_some() {
             self.look_around(node, start);

@@ -1,6 +1,6 @@
 //! Sleep: bodies of a group that has come to rest are on their own again, each a constant trajectory
 //! that costs nothing. What wakes is local: a group that moves next to sleepers takes them for fixed
-//! bodies, and wakes exactly those that it presses against faster than `wake_speed` or lets go of.
+//! bodies, and wakes exactly those that feel it or that it lets go of (see [`super::wake`]).
 //! Rest is thus undone body by body, as far as a disturbance is felt and no farther.
 
 use super::groups::Joining;
@@ -10,14 +10,10 @@ use crate::contact::ContactRules;
 use crate::grid::Bounds;
 use crate::overlap::corners_at;
 use crate::world::{BodyId, Kind as BodyKind};
+use physics::body::Material;
 use physics::contact::closest;
 use physics::{State, Vec3};
-use record::Event;
 use warp::{EventOrder, NodeId, ProcessId, Tick};
-
-/// Steps ahead for which sleepers are woken. Solvers brake what would touch in the next sub-step already: a
-/// sleeper that is not awake by then would stop a wrecking ball as if it were a rock.
-const WAKE_AHEAD: f64 = 2.0;
 
 impl Engine {
     /// Whether a body's segment is one of sleep.
@@ -28,64 +24,6 @@ impl Engine {
             && (flight.body as usize) < self.world.bodies.len()
             && self.world.contact.is_some()
             && self.group[node.index()] == NO_GROUP
-    }
-
-    /// The body of a sleeper at an event; none if it is awake.
-    fn sleeper(&mut self, body: u32, order: EventOrder) -> Option<Joining> {
-        let node = self.graph.covering(ProcessId(body), order)?;
-        if !self.is_asleep(node) {
-            return None;
-        }
-        self.joining(BodyId(body), order)
-    }
-
-    /// Sorts the sleepers next to a group that is about to step: those it wakes, and those it holds.
-    /// `leaning` are those it held before.
-    pub(super) fn disturb(
-        &mut self,
-        rules: &ContactRules,
-        bodies: &[Joining],
-        leaning: &[u32],
-        order: EventOrder,
-    ) -> (Vec<u32>, Vec<u32>) {
-        let (mut woken, mut held) = (Vec::new(), Vec::new());
-        let pairs = self.workshop.pairs_with_neighbours(bodies.len());
-        for (place, body) in pairs {
-            let Some(sleeper) = self.sleeper(body, order) else {
-                continue;
-            };
-            let member = &bodies[place as usize];
-            let near = closest(
-                &self.models[member.model as usize],
-                &member.state,
-                &self.models[sleeper.model as usize],
-                &sleeper.state,
-            );
-            let point = near.point();
-            let apart = member.state.velocity_at(point) - sleeper.state.velocity_at(point);
-            let approach = -near.normal.dot(apart);
-            let arrives = near.gap <= rules.margin + approach * WAKE_AHEAD * rules.step;
-            if approach > rules.wake_speed && arrives {
-                woken.push(body);
-            } else if near.gap <= rules.wake_gap {
-                held.push(body);
-            }
-        }
-        woken.sort_unstable();
-        woken.dedup();
-        held.sort_unstable();
-        held.dedup();
-        held.retain(|body| woken.binary_search(body).is_err());
-        for &body in leaning {
-            let is_known = held.binary_search(&body).is_ok()
-                || woken.contains(&body)
-                || bodies.binary_search_by_key(&body, |j| j.body.0).is_ok();
-            if !is_known && self.sleeper(body, order).is_some() {
-                woken.push(body);
-            }
-        }
-        woken.sort_unstable();
-        (woken, held)
     }
 
     /// Sleepers that touch a body at an event.
@@ -121,62 +59,24 @@ impl Engine {
 }
 
 impl Engine {
-    /// Takes in the sleepers that the gathered bodies disturb; returns those that they only touch.
-    pub(super) fn wake_sleepers(
-        &mut self,
-        rules: &ContactRules,
-        gathering: &mut Gathering,
-    ) -> Vec<u32> {
-        loop {
-            self.find_pairs(rules, &gathering.bodies, gathering.order);
-            let (mut woken, held) = self.disturb(
-                rules,
-                &gathering.bodies,
-                &gathering.leaning,
-                gathering.order,
-            );
-            if woken.is_empty() {
-                return held;
+    /// What holds each body that falls asleep where it is: the least friction of what it touches, zero if it
+    /// touches nothing.
+    pub(super) fn grips(&self, gathering: &Gathering) -> Vec<f64> {
+        let mut grips = vec![f64::INFINITY; gathering.bodies.len()];
+        for touch in &self.workshop.report.touches {
+            if touch.normal_impulse <= 0.0 {
+                continue;
             }
-            self.take_along(gathering.order, &mut woken, &mut Vec::new(), None);
-            for body in woken {
-                gathering
-                    .bodies
-                    .extend(self.joining(BodyId(body), gathering.order));
-            }
-            gathering.bodies.sort_by_key(|j| j.body);
-            gathering.bodies.dedup_by_key(|j| j.body);
-            if gathering.event == Event::Step {
-                gathering.event = Event::Fusion;
+            let [a, b] = [touch.a, touch.b].map(|body| self.world.model(BodyId(body)).material);
+            let friction = Material::pair(a, b).friction;
+            for body in [touch.a, touch.b] {
+                if let Ok(place) = gathering.bodies.binary_search_by_key(&body, |j| j.body.0) {
+                    grips[place] = friction.min(grips[place]);
+                }
             }
         }
-    }
-
-    /// Steps for which each body has hardly moved, after this one.
-    pub(super) fn quiet_after(
-        &self,
-        rules: &ContactRules,
-        ends: &[State],
-        gathering: &Gathering,
-    ) -> Vec<u16> {
-        let after = |(joining, end): (&Joining, &State)| {
-            // A ball that spins in its place comes to nothing; all else that turns, moves.
-            let collider = &self.models[joining.model as usize].collider;
-            let radius = match collider.form {
-                physics::Form::Ball { .. } => 0.0,
-                _ => collider.bounding_radius,
-            };
-            let surface = end.velocity.length() + end.spin.length() * radius;
-            if surface >= rules.rest_speed {
-                return 0;
-            }
-            let known = &gathering.quiet;
-            match known.binary_search_by_key(&joining.body.0, |(body, _)| *body) {
-                Ok(found) => known[found].1.saturating_add(1),
-                Err(_) => 1,
-            }
-        };
-        gathering.bodies.iter().zip(ends).map(after).collect()
+        let known = |grip: f64| if grip.is_finite() { grip } else { 0.0 };
+        grips.into_iter().map(known).collect()
     }
 
     /// The kinematic bodies that the group leans on; none if one of them moves, so that the group
@@ -219,10 +119,11 @@ impl Engine {
 
 impl Course {
     /// A body that falls asleep, or sleeps on.
-    pub(super) fn asleep(joining: Joining) -> Self {
+    pub(super) fn asleep(joining: Joining, grip: f64) -> Self {
         let still = State::at_rest(joining.state.pose());
         Course {
             is_asleep: true,
+            grip,
             ..Course::alone(joining.body, still, joining.node, joining.model)
         }
     }

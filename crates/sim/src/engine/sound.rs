@@ -147,6 +147,7 @@ impl Check<'_> {
             || !three(s.velocity, super::FARTHEST)
             || !three(s.spin, super::FASTEST_TURN)
             || !(s.drive.iter()).all(|v| three(*v, super::FARTHEST))
+            || !(0.0..=super::FARTHEST).contains(&s.grip)
             || (square - 1.0).abs().is_nan()
             || (square - 1.0).abs() > UNIT
         {
@@ -190,9 +191,13 @@ impl Check<'_> {
         };
         let is_body = |b: &u32| (*b as usize) < world.bodies.len();
         let is_finite = |(_, of): &([u32; 5], [[f64; 3]; 3])| of.iter().flatten().all(|x| x.is_finite());
-        let is_whole = step.is_ended || step.quiet.len() == members.len();
+        let is_whole = step.is_ended || step.calm.len() == members.len();
+        let is_calm = |(since, v, w): &(i64, [f64; 3], [f64; 3])| {
+            (0..=s.order.0).contains(since) && v.iter().chain(w).all(|x| x.is_finite())
+        };
         if s.body != u32::MAX
             || !is_whole
+            || !step.calm.iter().all(is_calm)
             || !step.leans_on.iter().all(is_body)
             || !step.leaning.iter().all(is_body)
             || !step.points.iter().all(is_finite)

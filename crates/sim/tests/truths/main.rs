@@ -2,7 +2,10 @@
 //! several rates. Each module has one subject; `scenes/` holds what is run, and the first lines of a
 //! scene say what is right.
 
-mod lab;
+mod balance;
+mod interrupted;
 mod jointed;
+mod lab;
 mod rolling;
 mod rotation;
+mod sleepers;

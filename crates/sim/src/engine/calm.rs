@@ -1,0 +1,125 @@
+//! When a body of a group may fall asleep: when it has been calm for a while. Calm is more than slow. A rod that
+//! turns back at the end of its swing, a brick that begins to slide are slow as well, and must not be stopped:
+//! what is calm is slow, does not drift, and is in balance, that is, nothing accelerates it. Its velocity and
+//! the mean of its velocity over the last while tell all three: the mean is the drift, and what the velocity
+//! differs from it is what the forces that nothing carries have done in that while.
+
+use super::Engine;
+use super::groups::Joining;
+use super::regroup::Gathering;
+use crate::contact::ContactRules;
+use physics::Vec3;
+use warp::Tick;
+
+/// The while over which velocities are averaged, in shares of `rest_after`.
+const WHILE: f64 = 0.25;
+/// What is calm drifts no faster than this share of `rest_speed`.
+const DRIFT: f64 = 0.25;
+/// What is calm is accelerated by less than this times `rest_speed` in `rest_after`: with the defaults a five
+/// hundredth of its weight is not carried.
+const PULL: f64 = 0.5;
+
+/// What no friction and no joint holds rests only if it slides no faster than this share of `rest_speed`.
+const SLIDE: f64 = 1e-3;
+
+/// How calm a member of a group has been.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Calm {
+    /// Since when it is calm.
+    pub since: Tick,
+    /// Means over the last while, the most recent weighing most: velocity, m/s, and spin, rad/s.
+    pub velocity: Vec3,
+    pub spin: Vec3,
+}
+
+impl Engine {
+    /// How calm each gathered body is now.
+    pub(super) fn calm_now(&self, rules: &ContactRules, gathering: &Gathering) -> Vec<Calm> {
+        let now = gathering.order.moment.tick;
+        let of = |joining: &Joining| {
+            let known = &gathering.calm;
+            let before = known.binary_search_by_key(&joining.body.0, |(body, _, _)| *body);
+            let before = before.ok().map(|at| (known[at].1, known[at].2));
+            self.calm_of(rules, joining, before, now)
+        };
+        gathering.bodies.iter().map(of).collect()
+    }
+
+    /// How calm one body is, given how calm it was at an earlier tick.
+    fn calm_of(
+        &self,
+        rules: &ContactRules,
+        joining: &Joining,
+        before: Option<(Calm, Tick)>,
+        now: Tick,
+    ) -> Calm {
+        // A ball that spins in its place comes to nothing; all else that turns, moves.
+        let collider = &self.models[joining.model as usize].collider;
+        let radius = match collider.form {
+            physics::Form::Ball { .. } => 0.0,
+            _ => collider.bounding_radius,
+        };
+        let surface = |velocity: Vec3, spin: Vec3| velocity.length() + spin.length() * radius;
+        let (velocity, spin) = (joining.state.velocity, joining.state.spin);
+        let Some((was, at)) = before else {
+            return Calm {
+                since: now,
+                velocity,
+                spin,
+            };
+        };
+        let gone = now.since(at);
+        let share = gone / (WHILE * rules.rest_after + gone);
+        let mean = was.velocity + (velocity - was.velocity) * share;
+        let mean_spin = was.spin + (spin - was.spin) * share;
+        let is_slow = surface(velocity, spin) < rules.rest_speed;
+        let drifts = surface(mean, mean_spin) > DRIFT * rules.rest_speed;
+        let changed = surface(velocity - mean, spin - mean_spin);
+        let is_pulled = changed > PULL * WHILE * rules.rest_speed;
+        let is_calm = is_slow && !drifts && !is_pulled;
+        Calm {
+            since: if is_calm { was.since } else { now },
+            velocity: mean,
+            spin: mean_spin,
+        }
+    }
+}
+
+impl Engine {
+    /// Whether the gathered bodies come to rest, given the step just solved: all of them have been calm for
+    /// long enough, and what they lean on is still. Gives the kinematic bodies among that.
+    pub(super) fn rest(
+        &self,
+        rules: &ContactRules,
+        gathering: &Gathering,
+        calm: &[Calm],
+    ) -> Option<Vec<u32>> {
+        let now = gathering.order.moment.tick;
+        if !calm.iter().all(|c| c.is_long(rules, now)) {
+            return None;
+        }
+        let leans_on = self.leans_on(gathering)?;
+        // What nothing holds slides on for ever, however slowly.
+        let grips = self.grips(gathering);
+        let slides = |(place, calm): (usize, &Calm)| {
+            let joining = &gathering.bodies[place];
+            let down = self.models[joining.model as usize]
+                .gravity
+                .normalize_or_zero();
+            let along = |v: Vec3| (v - down * v.dot(down)).length();
+            let speed = along(calm.velocity).max(along(joining.state.velocity));
+            grips[place] == 0.0
+                && speed > SLIDE * rules.rest_speed
+                && !self.ties.is_tied(joining.body.0)
+        };
+        let mut all = calm.iter().enumerate();
+        (!all.any(slides)).then_some(leans_on)
+    }
+}
+
+impl Calm {
+    /// Whether it has been calm for long enough.
+    pub(super) fn is_long(&self, rules: &ContactRules, now: Tick) -> bool {
+        now.since(self.since) >= rules.rest_after
+    }
+}

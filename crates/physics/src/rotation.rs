@@ -79,9 +79,8 @@ pub fn drifted(rotation: Quat, momentum: Vec3, mass: &MassProperties, seconds: f
     }
     let start = rotation.to_array();
     let rate = |q: &[f64; 4]| attitude_rate(q, body_spin(q, momentum, inverse));
-    let after = |rate: &[f64; 4], h: f64| -> [f64; 4] {
-        std::array::from_fn(|k| start[k] + h * rate[k])
-    };
+    let after =
+        |rate: &[f64; 4], h: f64| -> [f64; 4] { std::array::from_fn(|k| start[k] + h * rate[k]) };
     let half = 0.5 * seconds;
     let a = rate(&start);
     let b = rate(&after(&a, half));
@@ -128,7 +127,11 @@ mod tests {
                 let exact = advanced(rotation, momentum, &mass, seconds);
                 let apart = rotation_vector(drifted_to * exact.inverse()).length();
                 // The fifth power of a small angle over 120, exact for large ones; and rounding.
-                let error = if angle < SMALL_TURN { angle.powi(5) / 120.0 } else { 0.0 } + 5e-13;
+                let error = if angle < SMALL_TURN {
+                    angle.powi(5) / 120.0
+                } else {
+                    0.0
+                } + 5e-13;
                 assert!(apart < error, "{inertia}: {apart}");
                 let back = drifted(drifted_to, momentum, &mass, -seconds);
                 let apart = rotation_vector(back * rotation.inverse()).length();

@@ -7,9 +7,9 @@
 //! by moves that leave no velocity behind.
 
 use super::contacts::{self, body, body_id, check};
+use super::flown::flown;
 use super::manifold::Manifold;
 use super::memory::{Held, PointKey};
-use super::flown::flown;
 use super::refine::until_held;
 use super::rolling::{Rings, rings_of};
 use super::soft_bounce::{BLOWS, SLOWEST, SOON};
@@ -458,7 +458,11 @@ fn bounce(
                 restitution: contact.restitution,
             };
             let speed = blow.speed(movers);
-            let slowest = if contact.restitution < 1.0 { threshold } else { SLOWEST };
+            let slowest = if contact.restitution < 1.0 {
+                threshold
+            } else {
+                SLOWEST
+            };
             if speed >= -slowest || contact.gap - contact.rest + SOON * speed * h > 0.0 {
                 continue;
             }
@@ -552,9 +556,15 @@ impl Impulse {
         let most = push_out_speed * h;
         for substep in 0..substeps {
             let mut movers = scene.movers(begin + h * f64::from(substep), h);
-            bounce(&mut joints, links, (&mut list, &mut movers), (h, restitution_threshold));
+            bounce(
+                &mut joints,
+                links,
+                (&mut list, &mut movers),
+                (h, restitution_threshold),
+            );
             list.iter_mut().for_each(|c| prepare(c, &mut movers));
-            list.iter_mut().for_each(|c| scene.look_ahead(c, &movers, h));
+            list.iter_mut()
+                .for_each(|c| scene.look_ahead(c, &movers, h));
             if !joints.is_empty() {
                 joints.load(&movers);
                 joints.warm_start(h);

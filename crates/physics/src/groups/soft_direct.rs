@@ -213,7 +213,13 @@ impl Direct {
     }
 
     /// The matrix for the stances of now, factored.
-    fn factor(&mut self, patches: &[Patch], rows: &[Row], movers: &[Mover], members: usize) -> bool {
+    fn factor(
+        &mut self,
+        patches: &[Patch],
+        rows: &[Row],
+        movers: &[Mover],
+        members: usize,
+    ) -> bool {
         if self.factored == self.stances && !self.factored.is_empty() {
             return true;
         }

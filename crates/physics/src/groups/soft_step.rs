@@ -20,8 +20,8 @@ use super::{
     GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError, Span,
     Surroundings,
 };
-use crate::{BodyModel, Vec3};
 use crate::body::Material;
+use crate::{BodyModel, Vec3};
 
 /// Sweeps over the contacts in the first sub-step of a group that remembers nothing: the forces have
 /// to be found from zero, and a body that lets go meanwhile may not find its hold again.

@@ -9,9 +9,9 @@
 use super::Link;
 use super::rows::{Hold, Row, holds, rows};
 use super::skyline::Skyline;
+use crate::body::MassProperties;
 use crate::groups::Memory;
 use crate::groups::memory::{Held, JOINT, PointKey};
-use crate::body::MassProperties;
 use crate::rotation::{angular_momentum, drifted, turned, world_tensor};
 use crate::{Mat3, Pose, Vec3};
 
@@ -298,7 +298,11 @@ impl System {
             body.chain = place as u32;
         }
         for entry in &self.entries {
-            if entry.bodies.iter().any(|b| self.bodies[*b as usize].is_fixed()) {
+            if entry
+                .bodies
+                .iter()
+                .any(|b| self.bodies[*b as usize].is_fixed())
+            {
                 continue;
             }
             let [a, b] = entry.bodies.map(|b| root(&mut self.bodies, b));

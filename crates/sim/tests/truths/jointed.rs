@@ -31,7 +31,10 @@ fn a_cradle_on_rods_keeps_its_energy() {
             // hits are early or late.
             assert!(most < 1.0 + 2e-4, "{solver} {gap}: up to {most}");
             // The last ball leaves as high as the first one came from, 0.134 m; the first one stays.
-            assert!(highest[1] > 0.13 && highest[0] < 0.01, "{solver} {gap}: {highest:?}");
+            assert!(
+                highest[1] > 0.13 && highest[0] < 0.01,
+                "{solver} {gap}: {highest:?}"
+            );
         }
     }
 }
@@ -48,9 +51,20 @@ fn a_chain_with_motors_at_coarse_steps_stays_bounded() {
             for (body, state) in world.bodies.iter().zip(&states) {
                 let far = (state.position - hook).length();
                 let (fast, spin) = (state.velocity.length(), state.spin.length());
-                println!("{solver} {seconds:.2} {}: {far:.2} m {fast:.2} m/s {spin:.2} rad/s", body.name);
-                assert!(far < reach, "{solver}: {} is {far} m away at {seconds} s", body.name);
-                assert!(fast < 30.0, "{solver}: {} at {fast} m/s at {seconds} s", body.name);
+                println!(
+                    "{solver} {seconds:.2} {}: {far:.2} m {fast:.2} m/s {spin:.2} rad/s",
+                    body.name
+                );
+                assert!(
+                    far < reach,
+                    "{solver}: {} is {far} m away at {seconds} s",
+                    body.name
+                );
+                assert!(
+                    fast < 30.0,
+                    "{solver}: {} at {fast} m/s at {seconds} s",
+                    body.name
+                );
             }
         }
         assert!(outcome(&world).is_ok());
@@ -63,7 +77,10 @@ fn a_chain_left_to_itself_keeps_its_momentum() {
     for solver in ["soft-step", "impulse"] {
         let world = load_with("free-chain", solver, &[]);
         let begin = samples(&world, 0.1, 1).remove(0).1;
-        let (p, l) = (momentum(&world, &begin), angular_momentum(&world, &begin, Vec3::ZERO));
+        let (p, l) = (
+            momentum(&world, &begin),
+            angular_momentum(&world, &begin, Vec3::ZERO),
+        );
         for (seconds, states) in samples(&world, 5.0, 50) {
             let dp = (momentum(&world, &states) - p).length() / p.length();
             let dl = (angular_momentum(&world, &states, Vec3::ZERO) - l).length() / l.length();

@@ -20,12 +20,21 @@ fn what_nothing_touches_turns_as_it_does_alone() {
         for ((seconds, states), (_, free)) in pairs {
             let (now, turned) = constants(&world, &states);
             // Rounding of 7,200 steps: 1e-16 each, were they all to one side.
-            assert!((now / start - 1.0).abs() < 1e-10, "{solver}: energy {now} at {seconds} s");
+            assert!(
+                (now / start - 1.0).abs() < 1e-10,
+                "{solver}: energy {now} at {seconds} s"
+            );
             let change = (turned - momentum).length() / momentum.length();
-            assert!(change < 1e-10, "{solver}: angular momentum {change} at {seconds} s");
+            assert!(
+                change < 1e-10,
+                "{solver}: angular momentum {change} at {seconds} s"
+            );
             let apart = rotation_vector(states[1].rotation * free[1].rotation.inverse()).length();
             // Close to the saddle errors grow by 1 / 0.005^2 within a flip: 1e-14 become 1e-9.
-            assert!(apart < 1e-6, "{solver}: {apart} rad from the free box at {seconds} s");
+            assert!(
+                apart < 1e-6,
+                "{solver}: {apart} rad from the free box at {seconds} s"
+            );
             let axis = states[1].rotation * Vec3::Y;
             if axis.y * up < -0.5 {
                 (flips, up) = (flips + 1, -up);
@@ -40,7 +49,10 @@ fn initial(world: &warpline_sim::World) -> Vec<State> {
 }
 
 fn constants(world: &warpline_sim::World, states: &[State]) -> (f64, Vec3) {
-    (energy(world, states), angular_momentum(world, states, Vec3::ZERO))
+    (
+        energy(world, states),
+        angular_momentum(world, states, Vec3::ZERO),
+    )
 }
 
 /// Heavy symmetric tops in steady precession keep their tilt, their energy and their pace.
@@ -63,9 +75,15 @@ fn tops_precess_and_keep_their_tilt() {
                 turned += step - std::f64::consts::TAU * (step / std::f64::consts::TAU).round();
                 last = now;
             }
-            println!("{name} {solver}: tilt {tilts:?}, energy {worst:.1e}, pace {}", turned / 10.0);
+            println!(
+                "{name} {solver}: tilt {tilts:?}, energy {worst:.1e}, pace {}",
+                turned / 10.0
+            );
             // Second order in the sub-step: the axis turns by 0.42 rad in one, the precession by 0.008.
-            assert!(tilts[0] > 29.95 && tilts[1] < 30.05, "{name} {solver}: tilt {tilts:?}");
+            assert!(
+                tilts[0] > 29.95 && tilts[1] < 30.05,
+                "{name} {solver}: tilt {tilts:?}"
+            );
             assert!(worst < 1e-6, "{name} {solver}: energy {worst}");
             let off = turned / 10.0 / pace - 1.0;
             assert!(off.abs() < 5e-4, "{name} {solver}: precession off by {off}");

@@ -7,9 +7,10 @@
 //! by moves that leave no velocity behind.
 
 use super::contacts::{self, body, body_id, check};
+use super::flown::flown;
 use super::manifold::Manifold;
 use super::memory::{Held, PointKey};
-use super::flown::flown;
+use super::refine::until_held;
 use super::resist::{Borne, Side, resistance};
 use super::rolling::{Rings, rings_of};
 use super::soft_bounce::{BLOWS, SLOWEST, SOON};
@@ -496,7 +497,11 @@ fn bounce(
                 restitution: contact.restitution,
             };
             let speed = blow.speed(movers);
-            let slowest = if contact.restitution < 1.0 { threshold } else { SLOWEST };
+            let slowest = if contact.restitution < 1.0 {
+                threshold
+            } else {
+                SLOWEST
+            };
             if speed >= -slowest || contact.gap - contact.rest + SOON * speed * h > 0.0 {
                 continue;
             }
@@ -529,6 +534,24 @@ impl GroupSolver for Impulse {
         scratch: &mut Scratch,
         report: &mut Report,
     ) -> Result<(), SolverError> {
+        until_held(span, members, around, memory, |members, memory, finer| {
+            self.advance(span, members, around, memory, (scratch, report), finer)
+        })
+    }
+}
+
+impl Impulse {
+    /// One step with `finer` times as many sub-steps as usual. Says whether all joints were held; if not, the
+    /// step has not been done.
+    fn advance(
+        &self,
+        span: Span,
+        members: &mut [Member],
+        around: &Surroundings<'_>,
+        memory: &mut Memory,
+        (scratch, report): (&mut Scratch, &mut Report),
+        finer: u32,
+    ) -> Result<bool, SolverError> {
         let Surroundings {
             neighbours,
             pairs,
@@ -544,7 +567,7 @@ impl GroupSolver for Impulse {
             restitution_threshold,
             ..
         } = self.settings;
-        let substeps = self.settings.substeps;
+        let substeps = self.settings.substeps * finer;
         let h = seconds / f64::from(substeps);
         let manifolds = &mut scratch.manifolds;
         contacts::find(members, neighbours, pairs, margin, seconds, manifolds)?;
@@ -572,9 +595,15 @@ impl GroupSolver for Impulse {
         let most = push_out_speed * h;
         for substep in 0..substeps {
             let mut movers = scene.movers(begin + h * f64::from(substep), h);
-            bounce(&mut joints, links, (&mut list, &mut movers), (h, restitution_threshold));
+            bounce(
+                &mut joints,
+                links,
+                (&mut list, &mut movers),
+                (h, restitution_threshold),
+            );
             list.iter_mut().for_each(|c| prepare(c, &mut movers));
-            list.iter_mut().for_each(|c| scene.look_ahead(c, &movers, h));
+            list.iter_mut()
+                .for_each(|c| scene.look_ahead(c, &movers, h));
             if !joints.is_empty() {
                 joints.load(&movers);
                 joints.warm_start(h);
@@ -587,6 +616,10 @@ impl GroupSolver for Impulse {
                 |c, movers| c.correct_position(movers, h),
                 |joints| joints.hold_positions(links, h, most),
             );
+            if joints.is_lost() {
+                scratch.joints = joints;
+                return Ok(false);
+            }
             for contact in &mut list {
                 contact.resist(&mut movers, contact.impulse[0]);
             }
@@ -660,6 +693,7 @@ impl GroupSolver for Impulse {
         joints.remember(links, memory, h);
         scratch.joints = joints;
         contacts::merge_touches(&mut report.touches, margin);
-        check(scene.members, &[], "at the step's end")
+        check(scene.members, &[], "at the step's end")?;
+        Ok(true)
     }
 }

@@ -18,6 +18,7 @@ pub mod manifold;
 pub mod memory;
 pub mod penalty;
 pub mod penalty_forces;
+mod refine;
 mod resist;
 pub mod rolling;
 pub mod rosenbrock;

@@ -271,7 +271,11 @@ impl GroupSolver for Penalty {
         own.states.clear();
         let states = (0..members.len()).map(|k| equations.state(k, &own.unknowns));
         own.states.extend(states);
-        let felt = own.spots.iter().zip(&own.felt).filter(|(_, felt)| felt.get());
+        let felt = own
+            .spots
+            .iter()
+            .zip(&own.felt)
+            .filter(|(_, felt)| felt.get());
         let mut touched = vec![false; members.len()];
         for body in felt.flat_map(|(spot, _)| [spot.pair.0, spot.pair.1]) {
             if let Some(touched) = touched.get_mut(body as usize) {

@@ -125,6 +125,24 @@ pub enum SolverError {
         /// The contact frequency asked for.
         hertz: f64,
     },
+    /// Joints that no sub-step was short enough for.
+    #[error(
+        "the joints of a group of {members} bodies (joint `{joint}` is one of them) cannot be held in a step of \
+         {step:e} s, nor in {finest} times as many sub-steps; try `step = {shorter:e}` or more `substeps`, weaker \
+         motors, or masses that are closer to each other"
+    )]
+    Joints {
+        /// The first of them.
+        joint: String,
+        /// How many bodies move.
+        members: usize,
+        /// The step, seconds.
+        step: f64,
+        /// A step worth trying, seconds.
+        shorter: f64,
+        /// How many times as many sub-steps were tried.
+        finest: u32,
+    },
     /// A solver without joints was given some.
     #[error("the solver `{solver}` holds no joints; use `soft-step` or `impulse`")]
     NoJoints {

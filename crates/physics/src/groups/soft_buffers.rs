@@ -1,8 +1,8 @@
 //! The bodies of a `soft-step` between sub-steps: how forces that are not contact act on them, how
 //! they move, and what of their contacts is kept and told.
 
-use super::memory::{Held, PointKey};
 use super::flown::flown;
+use super::memory::{Held, PointKey};
 use super::rolling::Rings;
 use super::soft_rows::{Foot, Mover, Patch, Row};
 use super::{Member, Memory, Neighbour, Report, Span, Touch};
@@ -296,7 +296,8 @@ impl Buffers {
                     self.movers[a].turned * core_a,
                     self.movers[b].turned * core_b,
                 );
-                let apart = foot.offset + self.movers[a].moved - self.movers[b].moved + turn_a - turn_b;
+                let apart =
+                    foot.offset + self.movers[a].moved - self.movers[b].moved + turn_a - turn_b;
                 let on_a = core_a + turn_a - patch.to_cores[0];
                 let on_b = core_b + turn_b - patch.to_cores[1] + apart;
                 let drift = t * row.drift[0] + u * row.drift[1];

@@ -31,7 +31,8 @@ impl Buffers {
                 row.ahead = Vec3::ZERO;
                 let mut surfaces = [None; 2];
                 for side in 0..2 {
-                    let (Some(ring), Some(member)) = (rings[side], members.get(bodies[side])) else {
+                    let (Some(ring), Some(member)) = (rings[side], members.get(bodies[side]))
+                    else {
                         continue;
                     };
                     let mover = &self.movers[bodies[side]];

@@ -9,6 +9,7 @@
 use super::contacts::{self, body, body_id, check};
 use super::manifold::{Manifold, Manifolds};
 use super::memory::PointKey;
+use super::refine::until_held;
 use super::rolling::rings_of;
 use super::soft_buffers::Buffers;
 use super::soft_direct::{Direct, Effort};
@@ -296,6 +297,24 @@ impl GroupSolver for SoftStep {
         scratch: &mut Scratch,
         report: &mut Report,
     ) -> Result<(), SolverError> {
+        until_held(span, members, around, memory, |members, memory, finer| {
+            self.advance(span, members, around, memory, (scratch, report), finer)
+        })
+    }
+}
+
+impl SoftStep {
+    /// One step with `finer` times as many sub-steps as usual. Says whether all joints were held; if not, the
+    /// step has not been done.
+    fn advance(
+        &self,
+        span: Span,
+        members: &mut [Member],
+        around: &Surroundings<'_>,
+        memory: &mut Memory,
+        (scratch, report): (&mut Scratch, &mut Report),
+        finer: u32,
+    ) -> Result<bool, SolverError> {
         let Surroundings {
             neighbours,
             pairs,
@@ -303,7 +322,7 @@ impl GroupSolver for SoftStep {
         } = *around;
         let Span { begin, seconds } = span;
         check(members, neighbours, "at the step's start")?;
-        let substeps = self.substeps(seconds);
+        let substeps = self.substeps(seconds) * finer;
         let h = seconds / f64::from(substeps);
         let margin = self.settings.margin;
         let manifolds = &mut scratch.manifolds;
@@ -359,6 +378,10 @@ impl GroupSolver for SoftStep {
                     joints.store(movers);
                 }
             }
+            if joints.is_lost() {
+                scratch.joints = joints;
+                return Ok(false);
+            }
             resist(&soft.patches, rows, movers);
             soft.move_bodies(members, neighbours, h);
             if !joints.is_empty() {
@@ -394,6 +417,7 @@ impl GroupSolver for SoftStep {
         seeds.remember(members, neighbours, memory);
         soft.report_rows(0, report);
         contacts::merge_touches(&mut report.touches, margin);
-        check(members, &[], "at the step's end")
+        check(members, &[], "at the step's end")?;
+        Ok(true)
     }
 }

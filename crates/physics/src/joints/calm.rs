@@ -33,7 +33,11 @@ impl System {
                 body.spin = spin + (body.spin - spin) * share;
             }
             for entry in &self.entries {
-                if entry.bodies.iter().any(|b| self.bodies[*b as usize].chain == chain) {
+                if entry
+                    .bodies
+                    .iter()
+                    .any(|b| self.bodies[*b as usize].chain == chain)
+                {
                     self.impulses[entry.rows()].fill(0.0);
                 }
             }

@@ -8,6 +8,8 @@ use crate::Vec3;
 
 /// Errors of previewed poses that need no correction, metres and radians.
 const TOLERANCE: f64 = 1e-10;
+/// Errors after all iterations from which on joints count as lost, metres and radians.
+const LOST: f64 = 1e-3;
 /// Iterations of Newton's method at most; it gains two digits or more in each.
 const ITERATIONS: usize = 30;
 /// So many of them have the directions of the sub-step's start.
@@ -74,6 +76,7 @@ impl System {
         }
         let mut found = 0.0;
         let mut again = AGAIN;
+        let mut left = 0.0;
         for iteration in 0..ITERATIONS {
             self.errors_at(links, h);
             for row in 0..self.residuals.len() {
@@ -85,7 +88,8 @@ impl System {
             if iteration == 0 {
                 found = worst;
             }
-            if worst <= TOLERANCE {
+            left = worst;
+            if worst <= TOLERANCE || worst.is_nan() {
                 break;
             }
             // Where the bodies turn far, the directions of the start lead astray: those of the preview do not.
@@ -106,6 +110,7 @@ impl System {
             }
             self.apply();
         }
+        self.is_lost = !left.is_finite() || left > LOST;
         found
     }
 
@@ -226,8 +231,8 @@ impl System {
             let (low, high) = bounds(self.holds[row], h);
             let is_active = (impulse > low || residual < 0.0) && (impulse < high || residual > 0.0);
             self.active.push(is_active);
-            if is_active {
-                worst = worst.max(residual.abs());
+            if is_active && (residual.is_nan() || residual.abs() > worst) {
+                worst = residual.abs();
             }
         }
         worst

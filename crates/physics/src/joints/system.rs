@@ -9,9 +9,9 @@
 use super::Link;
 use super::rows::{Hold, Row, holds, rows};
 use super::skyline::Skyline;
+use crate::body::MassProperties;
 use crate::groups::Memory;
 use crate::groups::memory::{Held, JOINT, PointKey};
-use crate::body::MassProperties;
 use crate::rotation::{angular_momentum, drifted, turned, world_tensor};
 use crate::{Mat3, Pose, Vec3};
 
@@ -148,12 +148,19 @@ pub struct System {
     pub(super) residuals: Vec<f64>,
     pub(super) kept: Vec<f64>,
     pub(super) change: Vec<f64>,
+    /// Whether the last search for impulses left a joint open.
+    pub(super) is_lost: bool,
 }
 
 impl System {
     /// Whether there are no joints.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
+    }
+
+    /// Whether the joints could not be held at the poses previewed last: the sub-step is too long for them.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.is_lost
     }
 
     /// Takes over the joints of a group. `heft` tells how heavy the body at a place is
@@ -165,6 +172,7 @@ impl System {
         pose: impl Fn(u32) -> Pose,
     ) {
         self.bodies.clear();
+        self.is_lost = false;
         let mut places: Vec<u32> = links.iter().flat_map(|l| l.places).collect();
         places.sort_unstable();
         places.dedup();
@@ -290,7 +298,11 @@ impl System {
             body.chain = place as u32;
         }
         for entry in &self.entries {
-            if entry.bodies.iter().any(|b| self.bodies[*b as usize].is_fixed()) {
+            if entry
+                .bodies
+                .iter()
+                .any(|b| self.bodies[*b as usize].is_fixed())
+            {
                 continue;
             }
             let [a, b] = entry.bodies.map(|b| root(&mut self.bodies, b));

@@ -190,7 +190,8 @@ impl Check<'_> {
             return Err("a group's step is not where it should be".into());
         };
         let is_body = |b: &u32| (*b as usize) < world.bodies.len();
-        let is_finite = |(_, force): &([u32; 5], [f64; 3])| force.iter().all(|x| x.is_finite());
+        let is_finite =
+            |(_, of): &([u32; 5], [[f64; 3]; 3])| of.iter().flatten().all(|x| x.is_finite());
         let is_whole = step.is_ended || step.calm.len() == members.len();
         let is_calm = |(since, v, w): &(i64, [f64; 3], [f64; 3])| {
             (0..=s.order.0).contains(since) && v.iter().chain(w).all(|x| x.is_finite())

@@ -4,8 +4,11 @@
 
 mod balance;
 mod interrupted;
+mod jointed;
 mod lab;
 mod words;
+mod rolling;
+mod rotation;
 mod sleepers;
 mod limits;
 mod storms;

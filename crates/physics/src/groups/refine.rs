@@ -1,0 +1,40 @@
+//! Steps that are too long for the joints of a group: they are done over with shorter sub-steps.
+
+use super::{Member, Memory, SolverError, Span, Surroundings};
+use crate::State;
+
+/// How many times as many sub-steps are tried, one after the other.
+const FINER: [u32; 4] = [1, 4, 16, 64];
+
+/// Advances members with `advance`, which is told how many times as many sub-steps to take as usual and says whether
+/// all joints were held. A pure function of the same things: what fails leaves no trace.
+pub(super) fn until_held(
+    span: Span,
+    members: &mut [Member],
+    around: &Surroundings<'_>,
+    memory: &mut Memory,
+    mut advance: impl FnMut(&mut [Member], &mut Memory, u32) -> Result<bool, SolverError>,
+) -> Result<(), SolverError> {
+    if around.links.is_empty() {
+        return advance(members, memory, 1).map(|_| ());
+    }
+    let starts: Vec<State> = members.iter().map(|m| m.state).collect();
+    let remembered = memory.clone();
+    for finer in FINER {
+        if advance(members, memory, finer)? {
+            return Ok(());
+        }
+        for (member, start) in members.iter_mut().zip(&starts) {
+            member.state = *start;
+        }
+        memory.clone_from(&remembered);
+    }
+    let [.., finest] = FINER;
+    Err(SolverError::Joints {
+        joint: around.links[0].joint.name.clone(),
+        members: members.len(),
+        step: span.seconds,
+        shorter: span.seconds / f64::from(finest),
+        finest,
+    })
+}

@@ -68,6 +68,17 @@ impl Buffers {
         }
     }
 
+    /// Lets friction among members hold by velocities alone.
+    pub(super) fn loosen(&mut self, members: usize) {
+        let between = |p: &&mut Patch| p.is_flat && (p.b as usize) < members;
+        for patch in self.patches.iter_mut().filter(between) {
+            patch.is_flat = false;
+            for row in &mut self.rows[patch.first as usize..patch.end as usize] {
+                row.drift = [0.0; 2];
+            }
+        }
+    }
+
     pub(super) fn push_patch(&mut self, mut patch: Patch) {
         patch.first = self.rows.len() as u32;
         patch.end = patch.first;
@@ -216,7 +227,8 @@ impl Buffers {
                     self.movers[a].turned * core_a,
                     self.movers[b].turned * core_b,
                 );
-                let apart = foot.offset + self.movers[a].moved - self.movers[b].moved + turn_a - turn_b;
+                let apart =
+                    foot.offset + self.movers[a].moved - self.movers[b].moved + turn_a - turn_b;
                 let on_a = core_a + turn_a - patch.to_cores[0];
                 let on_b = core_b + turn_b - patch.to_cores[1] + apart;
                 let drift = t * row.drift[0] + u * row.drift[1];

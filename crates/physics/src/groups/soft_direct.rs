@@ -15,6 +15,8 @@ use crate::{Mat3, Vec3};
 const DEEP: u32 = 12;
 /// Mass ratio from which on they are, when the lighter of the two touches a third body.
 pub(super) const HEAVY: f64 = 20.0;
+/// Mass ratio up to which a light body is held between others.
+const HEAVIEST: f64 = 2e5;
 /// How much a bond yields to a change of its impulse, against how its bodies do. Little, so that forces go far;
 /// not less, for bonds that contradict each other answer with the inverse.
 const YIELDING: f64 = 1e-6;
@@ -54,6 +56,8 @@ pub(super) enum Effort {
     Deep,
     /// A heavy body leans on a light one.
     Heavy,
+    /// So heavy a one that double precision does not tell the light one's velocity from rounding.
+    Hopeless,
 }
 
 /// How a solution ended.
@@ -110,15 +114,21 @@ impl Direct {
             let touching = patches.iter().filter(|p| p.end > p.first);
             touching.filter(|p| (p.b as usize) < members)
         };
+        let mut heaviest = 0f64;
         for patch in between() {
             let (mut light, mut heavy) = (patch.a as usize, patch.b as usize);
             if movers[light].inverse_mass < movers[heavy].inverse_mass {
                 (light, heavy) = (heavy, light);
             }
             let ratio = movers[light].inverse_mass / movers[heavy].inverse_mass;
-            if ratio > HEAVY && self.partners[light] > 1 {
-                return Effort::Heavy;
+            if self.partners[light] > 1 {
+                heaviest = heaviest.max(ratio);
             }
+        }
+        if heaviest > HEAVIEST {
+            return Effort::Hopeless;
+        } else if heaviest > HEAVY {
+            return Effort::Heavy;
         }
         for round in 0..=DEEP {
             let mut is_changed = false;
@@ -219,7 +229,13 @@ impl Direct {
     }
 
     /// The matrix for the stances of now, factored.
-    fn factor(&mut self, patches: &[Patch], rows: &[Row], movers: &[Mover], members: usize) -> bool {
+    fn factor(
+        &mut self,
+        patches: &[Patch],
+        rows: &[Row],
+        movers: &[Mover],
+        members: usize,
+    ) -> bool {
         if self.factored == self.stances && !self.factored.is_empty() {
             return true;
         }
@@ -411,7 +427,11 @@ impl Direct {
             }
             let is_whole = cut <= TRIFLE * largest;
             if gain <= 0.0 || (is_whole && gain <= NOISE * work) {
-                return if is_whole { Outcome::Whole } else { Outcome::Cut };
+                return if is_whole {
+                    Outcome::Whole
+                } else {
+                    Outcome::Cut
+                };
             }
             movers.copy_from_slice(&self.saved.0);
             rows.copy_from_slice(&self.saved.1);

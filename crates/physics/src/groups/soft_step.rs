@@ -18,8 +18,8 @@ use super::{
     GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError, Span,
     Surroundings,
 };
-use crate::{BodyModel, Vec3};
 use crate::body::Material;
+use crate::{BodyModel, Vec3};
 
 /// Sweeps over the contacts in the first sub-step of a group that remembers nothing: the forces have
 /// to be found from zero, and a body that lets go meanwhile may not find its hold again.
@@ -31,6 +31,9 @@ const HEAVY_SWEEPS: u32 = 4;
 
 /// Part of a drift that friction takes back in a sub-step.
 const HOLD: f64 = 0.25;
+
+/// The same where contacts are solved at once: there it is one wish of many.
+const FIRM_HOLD: f64 = 0.1;
 
 /// How often contacts and joints are solved again in turn, in a sub-step with both.
 const TURNS: u32 = 3;
@@ -62,6 +65,7 @@ impl Means {
         let effort = direct.effort(&soft.patches, &soft.movers, members);
         match effort {
             Effort::Light => Means::Sweeps(sweeps),
+            Effort::Hopeless => Means::Sweeps(sweeps.max(COLD_SWEEPS)),
             _ if direct.begin(&soft.patches, members) => Means::Exact {
                 is_heavy: effort == Effort::Heavy,
             },
@@ -89,7 +93,11 @@ impl Means {
                 };
                 let is_whole = direct.solve(patches, rows, movers, &velocities, members);
                 if let Some(soft) = pass.soft {
-                    let soft = if is_whole || is_heavy { soft.rigid() } else { soft };
+                    let soft = if is_whole || is_heavy {
+                        soft.rigid()
+                    } else {
+                        soft
+                    };
                     let pushing = Pass {
                         soft: Some(soft),
                         ..*pass
@@ -290,13 +298,17 @@ impl SoftStep {
             soft: None,
             slop: self.settings.linear_slop,
             push_out_speed: self.settings.push_out_speed,
-            band: if is_exact { self.settings.linear_slop } else { 0.0 },
+            band: if is_exact {
+                self.settings.linear_slop
+            } else {
+                0.0
+            },
             hold_rate: 0.0,
         };
         let soft = Softness::new(hertz, self.settings.damping_ratio, h);
         let solving = Pass {
             soft: Some(soft),
-            hold_rate: HOLD / h,
+            hold_rate: if is_exact { FIRM_HOLD } else { HOLD } / h,
             ..relaxing
         };
         [solving, relaxing]
@@ -340,6 +352,9 @@ impl GroupSolver for SoftStep {
         let count = members.len();
         let means = Means::choose(scratch, count, self.settings.sweeps);
         let is_exact = matches!(means, Means::Exact { .. });
+        if !is_exact {
+            scratch.soft.loosen(count);
+        }
         let [solving, relaxing] = self.passes(h, is_exact);
         let threshold = self.settings.restitution_threshold;
         let cold = memory.held.is_empty();

@@ -113,16 +113,19 @@ impl SavedStep {
     }
 
     fn into_segment(self) -> GroupSegment {
-        let held = |([a, b, parts, piece, feature], [force, first, second]): ([u32; 5], [[f64; 3]; 3])| Held {
-            key: PointKey {
-                bodies: [a, b],
-                parts,
-                piece,
-                feature,
-            },
-            force: Vec3::from_array(force),
-            hold: [Vec3::from_array(first), Vec3::from_array(second)],
-        };
+        let held =
+            |([a, b, parts, piece, feature], [force, first, second]): ([u32; 5], [[f64; 3]; 3])| {
+                Held {
+                    key: PointKey {
+                        bodies: [a, b],
+                        parts,
+                        piece,
+                        feature,
+                    },
+                    force: Vec3::from_array(force),
+                    hold: [Vec3::from_array(first), Vec3::from_array(second)],
+                }
+            };
         let seed = |([a, b, parts, piece], count, ids): ([u32; 4], u16, [[u16; 2]; 3])| Seed {
             key: SeedKey {
                 bodies: [a, b],

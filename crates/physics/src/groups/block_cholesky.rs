@@ -132,7 +132,11 @@ impl BlockCholesky {
         let into = &mut self.below[at];
         for i in 0..SIDE {
             for j in 0..SIDE {
-                into[i][j] += if row > column { block[i][j] } else { block[j][i] };
+                into[i][j] += if row > column {
+                    block[i][j]
+                } else {
+                    block[j][i]
+                };
             }
         }
     }
@@ -288,7 +292,8 @@ mod tests {
             let mut block = [[0.0; SIDE]; SIDE];
             for i in 0..SIDE {
                 for j in 0..SIDE {
-                    let value = 0.1 * (1 + i) as f64 - 0.07 * j as f64 + 0.05 * f64::from(a + 2 * b);
+                    let value =
+                        0.1 * (1 + i) as f64 - 0.07 * j as f64 + 0.05 * f64::from(a + 2 * b);
                     block[i][j] = value;
                     dense[a as usize * SIDE + i][b as usize * SIDE + j] = value;
                     dense[b as usize * SIDE + j][a as usize * SIDE + i] = value;

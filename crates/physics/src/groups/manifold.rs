@@ -255,7 +255,10 @@ impl Manifolds {
         if count == 0 {
             return;
         }
-        let round = [is_round(&near.solids[0], face_a, out), is_round(&near.solids[1], face_b, -out)];
+        let round = [
+            is_round(&near.solids[0], face_a, out),
+            is_round(&near.solids[1], face_b, -out),
+        ];
         self.begin(near, pose_a.rotation * -out);
         if let Some(last) = self.list.last_mut() {
             last.is_flat &= round == [false; 2];

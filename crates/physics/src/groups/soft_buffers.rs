@@ -84,6 +84,17 @@ impl Buffers {
         }
     }
 
+    /// Lets friction among members hold by velocities alone.
+    pub(super) fn loosen(&mut self, members: usize) {
+        let between = |p: &&mut Patch| p.is_flat && (p.b as usize) < members;
+        for patch in self.patches.iter_mut().filter(between) {
+            patch.is_flat = false;
+            for row in &mut self.rows[patch.first as usize..patch.end as usize] {
+                row.drift = [0.0; 2];
+            }
+        }
+    }
+
     pub(super) fn push_patch(&mut self, mut patch: Patch) {
         patch.first = self.rows.len() as u32;
         patch.end = patch.first;

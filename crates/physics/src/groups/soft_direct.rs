@@ -14,10 +14,12 @@ use crate::{Mat3, Vec3};
 /// Bodies between a member and the ground from which on all contacts are solved at once.
 const DEEP: u32 = 12;
 /// Mass ratio from which on they are, when the lighter of the two touches a third body.
-const HEAVY: f64 = 20.0;
-/// How much a bond yields, against how its bodies do: chains of some thousand bodies, or mass ratios of some
-/// million, still are much softer.
-const YIELDING: f64 = 1e-10;
+pub(super) const HEAVY: f64 = 20.0;
+/// Mass ratio up to which a light body is held between others.
+const HEAVIEST: f64 = 2e5;
+/// How much a bond yields to a change of its impulse, against how its bodies do. Little, so that forces go far;
+/// not less, for bonds that contradict each other answer with the inverse.
+const YIELDING: f64 = 1e-6;
 /// Sweeps and solutions in turn, at most.
 const ROUNDS: u32 = 8;
 /// How often a step that makes matters worse is halved.
@@ -29,6 +31,9 @@ const TRIFLE: f64 = 1e-9;
 
 /// How far bodies move (metres) or turn (radians) before a factor is made anew.
 const STILL: f64 = 1e-6;
+
+/// Part of the work of all contacts below which a gain is rounding.
+const NOISE: f64 = 1e-6;
 
 /// What a contact does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,6 +56,8 @@ pub(super) enum Effort {
     Deep,
     /// A heavy body leans on a light one.
     Heavy,
+    /// So heavy a one that double precision does not tell the light one's velocity from rounding.
+    Hopeless,
 }
 
 /// How a solution ended.
@@ -107,15 +114,21 @@ impl Direct {
             let touching = patches.iter().filter(|p| p.end > p.first);
             touching.filter(|p| (p.b as usize) < members)
         };
+        let mut heaviest = 0f64;
         for patch in between() {
             let (mut light, mut heavy) = (patch.a as usize, patch.b as usize);
             if movers[light].inverse_mass < movers[heavy].inverse_mass {
                 (light, heavy) = (heavy, light);
             }
             let ratio = movers[light].inverse_mass / movers[heavy].inverse_mass;
-            if ratio > HEAVY && self.partners[light] > 1 {
-                return Effort::Heavy;
+            if self.partners[light] > 1 {
+                heaviest = heaviest.max(ratio);
             }
+        }
+        if heaviest > HEAVIEST {
+            return Effort::Hopeless;
+        } else if heaviest > HEAVY {
+            return Effort::Heavy;
         }
         for round in 0..=DEEP {
             let mut is_changed = false;
@@ -151,7 +164,7 @@ impl Direct {
     }
 
     /// Bodies have moved: the factor may no longer stand for them.
-    pub(super) fn follow(&mut self, movers: &[Mover]) {
+    fn follow(&mut self, movers: &[Mover]) {
         let has_moved = |m: &Mover, (moved, turned): &(Vec3, Mat3)| {
             let turn = m.turned - *turned;
             let turn = turn.x_axis.length() + turn.y_axis.length() + turn.z_axis.length();
@@ -163,7 +176,8 @@ impl Direct {
         }
     }
 
-    /// Solves all rows with the push-out of `pass`.
+    /// Solves all rows with the push-out of `pass`. Says whether all bonds hold in the end; if not, sweeps have done
+    /// what they could.
     pub(super) fn solve(
         &mut self,
         patches: &[Patch],
@@ -171,24 +185,26 @@ impl Direct {
         movers: &mut [Mover],
         pass: &Pass,
         members: usize,
-    ) {
+    ) -> bool {
+        self.follow(&movers[..members]);
         let mut is_whole = false;
         for _ in 0..ROUNDS {
             solve(patches, rows, movers, pass, members);
             if !self.is_shaped {
-                return;
+                return false;
             }
             let is_settled = self.take_stances(rows);
             if is_whole && is_settled {
-                return;
+                return true;
             }
             match self.improve(patches, rows, movers, pass, members) {
                 Outcome::Whole => is_whole = true,
                 Outcome::Cut => is_whole = false,
-                Outcome::Failed => break,
+                Outcome::Failed => return false,
             }
         }
         solve(patches, rows, movers, pass, members);
+        is_whole
     }
 
     /// Notes what each contact does; says whether it did so before.
@@ -213,7 +229,13 @@ impl Direct {
     }
 
     /// The matrix for the stances of now, factored.
-    fn factor(&mut self, patches: &[Patch], rows: &[Row], movers: &[Mover], members: usize) -> bool {
+    fn factor(
+        &mut self,
+        patches: &[Patch],
+        rows: &[Row],
+        movers: &[Mover],
+        members: usize,
+    ) -> bool {
         if self.factored == self.stances && !self.factored.is_empty() {
             return true;
         }
@@ -374,7 +396,7 @@ impl Direct {
         let mut share = 1.0;
         for _ in 0..=HALVINGS {
             let mut cut = 0f64;
-            let mut gain = 0.0;
+            let (mut gain, mut work) = (0.0, 0.0);
             for patch in patches {
                 let [a, b] = two(movers, patch.a, patch.b);
                 for k in patch.first as usize..patch.end as usize {
@@ -386,11 +408,9 @@ impl Direct {
                     let change = allowed(row, wanted, patch.friction);
                     cut = cut.max((change - wanted).length());
                     gain += change.dot(self.residuals[k]);
+                    work += change.dot(self.residuals[k]).abs();
                     row.change(a, b, patch, change.to_array());
                 }
-            }
-            if cut <= TRIFLE * largest {
-                return Outcome::Whole;
             }
             // What the rows give up is the work of the changes at the mean of the velocities before and after.
             for patch in patches {
@@ -405,8 +425,13 @@ impl Direct {
                     gain += change.dot(rows[k].residual(a, b, patch, pass));
                 }
             }
-            if gain < 0.0 {
-                return Outcome::Cut;
+            let is_whole = cut <= TRIFLE * largest;
+            if gain <= 0.0 || (is_whole && gain <= NOISE * work) {
+                return if is_whole {
+                    Outcome::Whole
+                } else {
+                    Outcome::Cut
+                };
             }
             movers.copy_from_slice(&self.saved.0);
             rows.copy_from_slice(&self.saved.1);

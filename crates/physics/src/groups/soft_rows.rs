@@ -186,6 +186,8 @@ pub struct Pass {
     pub slop: f64,
     /// Largest push-out speed, m/s.
     pub push_out_speed: f64,
+    /// Distance above the rest distance within which a contact that presses stays as it is, metres.
+    pub band: f64,
     /// Part of a drift that friction takes back in a second, 1/s; zero while relaxing.
     pub hold_rate: f64,
 }
@@ -278,7 +280,7 @@ impl Row {
     fn push_out(&self, pass: &Pass) -> (f64, f64, f64) {
         let s = self.separation;
         match &pass.soft {
-            _ if s > 0.0 => (s * pass.inverse_h, 1.0, 0.0),
+            _ if s > pass.band || (s > 0.0 && self.normal == 0.0) => (s * pass.inverse_h, 1.0, 0.0),
             Some(soft) if s < -pass.slop => (
                 (soft.bias_rate * (s + pass.slop)).max(-pass.push_out_speed),
                 soft.mass_scale,
@@ -413,9 +415,12 @@ pub fn take_stock(patches: &[Patch], rows: &mut [Row], feet: &mut [Foot]) {
     for patch in patches {
         let [_, t, u] = patch.frame;
         let range = patch.first as usize..patch.end as usize;
+        // A single point may come to its limit where others hold: the bodies slide when none does.
+        let holds = |row: &Row| row.normal > 0.0 && !row.slides;
+        let slides = patch.is_flat && !rows[range.clone()].iter().any(holds);
         for (row, foot) in rows[range.clone()].iter_mut().zip(&mut feet[range]) {
             row.normal_total += row.normal;
-            if row.slides && patch.is_flat {
+            if patch.is_flat && (slides || row.normal == 0.0) {
                 foot.drift -= t * row.drift[0] + u * row.drift[1];
                 row.drift = [0.0; 2];
             }

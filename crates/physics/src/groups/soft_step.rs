@@ -12,7 +12,7 @@ use super::memory::PointKey;
 use super::refine::until_held;
 use super::rolling::rings_of;
 use super::soft_buffers::Buffers;
-use super::soft_direct::{Direct, Effort};
+use super::soft_direct::{Direct, Effort, HEAVY};
 use super::soft_rows::{
     Mover, Pass, Patch, Row, Softness, follow, resist, restitution, solve, take_stock, warm_start,
 };
@@ -33,6 +33,9 @@ const HEAVY_SWEEPS: u32 = 4;
 /// Part of a drift that friction takes back in a sub-step.
 const HOLD: f64 = 0.25;
 
+/// The same where contacts are solved at once: there it is one wish of many.
+const FIRM_HOLD: f64 = 0.1;
+
 /// How often contacts and joints are solved again in turn, in a sub-step with both.
 const TURNS: u32 = 3;
 
@@ -52,8 +55,8 @@ enum Kind {
 enum Means {
     /// So many sweeps.
     Sweeps(u32),
-    /// All at once.
-    Exact,
+    /// All at once, and where that fails by sweeps that are soft, as long as no heavy body leans on a light one.
+    Exact { is_heavy: bool },
 }
 
 impl Means {
@@ -63,7 +66,10 @@ impl Means {
         let effort = direct.effort(&soft.patches, &soft.movers, members);
         match effort {
             Effort::Light => Means::Sweeps(sweeps),
-            _ if direct.begin(&soft.patches, members) => Means::Exact,
+            Effort::Hopeless => Means::Sweeps(sweeps.max(COLD_SWEEPS)),
+            _ if direct.begin(&soft.patches, members) => Means::Exact {
+                is_heavy: effort == Effort::Heavy,
+            },
             Effort::Deep => Means::Sweeps(sweeps),
             Effort::Heavy => Means::Sweeps(sweeps.max(HEAVY_SWEEPS)),
         }
@@ -78,7 +84,28 @@ impl Means {
         (members, times): (usize, u32),
     ) {
         match self {
-            Means::Exact => direct.solve(patches, rows, movers, pass, members),
+            Means::Exact { is_heavy } => {
+                // Velocities first; then the push-out, whose wishes may contradict each other. Where the
+                // velocities are exact it needs no softness.
+                let velocities = Pass {
+                    soft: None,
+                    hold_rate: 0.0,
+                    ..*pass
+                };
+                let is_whole = direct.solve(patches, rows, movers, &velocities, members);
+                if let Some(soft) = pass.soft {
+                    let soft = if is_whole || is_heavy {
+                        soft.rigid()
+                    } else {
+                        soft
+                    };
+                    let pushing = Pass {
+                        soft: Some(soft),
+                        ..*pass
+                    };
+                    solve(patches, rows, movers, &pushing, members);
+                }
+            }
             Means::Sweeps(sweeps) => {
                 for _ in 0..sweeps.max(times) {
                     solve(patches, rows, movers, pass, members);
@@ -174,7 +201,9 @@ impl SoftStep {
         let is_lasting = soft.brief_pairs.last() != Some(&manifold.pair)
             && soft.brief_pairs.binary_search(&manifold.pair).is_err();
         let mut patch = self.patch(manifold, members[i].model, b_model);
-        patch.is_flat &= is_lasting;
+        // Sweeps alone do not settle what holds among members; where the masses differ much, they are not
+        // alone.
+        patch.is_flat &= is_lasting && self.is_firm(members, (i, j));
         soft.push_patch(patch);
         for point in manifolds.points_of(manifold) {
             let key = PointKey {
@@ -239,6 +268,15 @@ impl SoftStep {
         Ok(())
     }
 
+    /// Whether friction holds the points of two bodies in their place, not by their velocities alone.
+    fn is_firm(&self, members: &[Member], (i, j): (usize, usize)) -> bool {
+        let Some(second) = members.get(j) else {
+            return true;
+        };
+        let (a, b) = (members[i].model.mass.mass, second.model.mass.mass);
+        a.max(b) > HEAVY * a.min(b)
+    }
+
     fn patch(&self, manifold: &Manifold, a: &BodyModel, b: &BodyModel) -> Patch {
         let meeting = a.meeting(b);
         let (t, u) = manifold.normal.any_orthonormal_pair();
@@ -267,12 +305,17 @@ impl SoftStep {
             soft: None,
             slop: self.settings.linear_slop,
             push_out_speed: self.settings.push_out_speed,
+            band: if is_exact {
+                self.settings.linear_slop
+            } else {
+                0.0
+            },
             hold_rate: 0.0,
         };
         let soft = Softness::new(hertz, self.settings.damping_ratio, h);
         let solving = Pass {
-            soft: Some(if is_exact { soft.rigid() } else { soft }),
-            hold_rate: HOLD / h,
+            soft: Some(soft),
+            hold_rate: if is_exact { FIRM_HOLD } else { HOLD } / h,
             ..relaxing
         };
         [solving, relaxing]
@@ -333,7 +376,11 @@ impl SoftStep {
         report.deepest = scratch.manifolds.deepest();
         let count = members.len();
         let means = Means::choose(scratch, count, self.settings.sweeps);
-        let [solving, relaxing] = self.passes(h, means == Means::Exact);
+        let is_exact = matches!(means, Means::Exact { .. });
+        if !is_exact {
+            scratch.soft.loosen(count);
+        }
+        let [solving, relaxing] = self.passes(h, is_exact);
         let threshold = self.settings.restitution_threshold;
         let cold = memory.held.is_empty();
         let mut joints = std::mem::take(&mut scratch.joints);
@@ -358,7 +405,7 @@ impl SoftStep {
                 joints.warm_start(h);
                 joints.store(movers);
             }
-            if substep > 0 && means == Means::Exact && !soft.brief_pairs.is_empty() {
+            if substep > 0 && is_exact && !soft.brief_pairs.is_empty() {
                 scratch.direct.begin(&soft.patches, count);
             }
             let direct = &mut scratch.direct;
@@ -394,9 +441,6 @@ impl SoftStep {
             follow(&soft.patches, &mut soft.rows, &soft.feet, &soft.movers);
             soft.roll(members, neighbours, -0.5 * h);
             let (rows, movers) = (&mut soft.rows, &mut soft.movers);
-            if means == Means::Exact {
-                scratch.direct.follow(movers);
-            }
             let system = (&soft.patches[..], &mut rows[..], &mut movers[..]);
             means.solve(&mut scratch.direct, system, &relaxing, (count, 1));
             take_stock(&soft.patches, rows, &mut soft.feet);

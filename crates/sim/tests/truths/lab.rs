@@ -34,6 +34,25 @@ pub fn load_with(name: &str, solver: &str, sets: &[&str]) -> World {
     load(name, &all)
 }
 
+/// A scene written where it is needed, with `KEY=VALUE` overrides.
+pub fn scene(text: &str, sets: &[&str]) -> World {
+    let parse = |set: &&str| Override::parse(set).expect("KEY=VALUE");
+    let overrides: Vec<Override> = sets.iter().map(parse).collect();
+    match scene::load("a scene", text, &overrides) {
+        Ok(scene) => scene.world,
+        Err(error) => panic!("line {}: {error}", error.line()),
+    }
+}
+
+/// A scene with a `[contact]` table under one solver, with so many steps a second.
+pub fn scene_with(text: &str, solver: &str, hertz: u32) -> World {
+    let (solver, step) = (
+        format!("contact.solver={solver}"),
+        format!("contact.step={}", 1.0 / f64::from(hertz)),
+    );
+    scene(text, &[&solver, &step])
+}
+
 /// What a run came to.
 pub fn outcome(world: &World) -> Result<(Stats, Vec<State>), RunError> {
     run(world, Algorithm::Ordered, &mut Discard)
@@ -56,7 +75,7 @@ pub fn samples(world: &World, until: f64, count: u32) -> Vec<(f64, Vec<State>)> 
         let seconds = until * f64::from(k) / f64::from(count);
         let tick = Tick::from_seconds(seconds);
         sim.advance(tick).expect("it runs");
-        let state = |b| sim.state(warpline_sim::BodyId(b), tick);
+        let mut state = |b| sim.state(warpline_sim::BodyId(b), tick);
         let states = (0..bodies).map(|b| state(b).expect("it is there"));
         all.push((seconds, states.collect()));
     }
@@ -76,7 +95,7 @@ fn moving<'a>(
 ) -> impl Iterator<Item = (&'a physics::BodyModel, &'a State)> {
     let pairs = world.bodies.iter().zip(states);
     let dynamic = pairs.filter(|(body, _)| body.kind == Kind::Dynamic);
-    dynamic.map(|(body, state)| (&world.models[body.model as usize], state))
+    dynamic.map(|(body, state)| (&*world.models[body.model as usize], state))
 }
 
 /// Linear momentum of all dynamic bodies, kg m/s.

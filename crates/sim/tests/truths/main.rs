@@ -2,4 +2,9 @@
 //! several rates. Each module has one subject; `scenes/` holds what is run, and the first lines of a
 //! scene say what is right.
 
+mod cooling;
+mod impacts;
 mod lab;
+mod scales;
+mod slopes;
+mod swings;

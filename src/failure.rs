@@ -50,6 +50,14 @@ impl Failure {
         Failure::Run(Plain { message, help }.into())
     }
 
+    /// The same with a word on what is left.
+    pub fn noting(self, note: String) -> Self {
+        match self {
+            Failure::Run(report) => Failure::run(report.to_string(), Some(note)),
+            other => other,
+        }
+    }
+
     /// Prints the report and gives the exit code.
     pub fn report(self) -> ExitCode {
         match self {
@@ -88,7 +96,7 @@ impl From<RunError> for Failure {
             RunError::Step { .. } | RunError::Deformable { .. } | RunError::Joints { .. } => {
                 Failure::input(error.to_string(), None)
             }
-            RunError::Engine(_) => Failure::run(error.to_string(), None),
+            RunError::Engine(_) | RunError::Panicked(_) => Failure::run(error.to_string(), None),
         }
     }
 }

@@ -89,6 +89,16 @@ impl<'w> Recorder<'w> {
         })
     }
 
+    /// The run has failed: everything up to the last GVT is written out and stays where it is. Says where that is.
+    pub fn leave(mut self) -> Option<String> {
+        self.writer.flush().ok()?;
+        let (seconds, path) = (self.gvt.seconds(), self.writer.partial_path());
+        let path = path.display();
+        Some(format!(
+            "the recording is whole up to {seconds} s and stays in {path}"
+        ))
+    }
+
     /// Ends it with the run's statistics.
     pub fn finish(self, summary: &str) -> Result<(), Failure> {
         self.writer.finish(summary).map_err(failure)

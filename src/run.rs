@@ -68,7 +68,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut listeners = (progress, listener);
     let ran = simulate_hashed(&world, &named, &mut listeners);
     listeners.0.clear();
-    let stats = ran?;
+    let stats = match ran {
+        Ok(stats) => stats,
+        Err(failure) => {
+            let note = recorder.and_then(Recorder::leave);
+            return Err(match note {
+                Some(note) => failure.noting(note),
+                None => failure,
+            });
+        }
+    };
     let json = json(&stats)?;
     if let Some(recorder) = recorder {
         recorder.finish(&json)?;

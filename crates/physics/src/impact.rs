@@ -12,7 +12,7 @@ use crate::advance::{first_touch, time_to_close};
 use crate::ballistic::{Relative, balls_overlap, balls_touch, falls_to_plane};
 use crate::body::{BodyModel, Law};
 use crate::collider::{Core, Form};
-use crate::motion::{Flight, Motion};
+use crate::motion::{Flight, Motion, Turn};
 use warp::Tick;
 
 /// What the closed forms say about two segments.
@@ -26,13 +26,49 @@ pub enum Approach {
     Possible(Tick, Tick),
 }
 
-/// Length of a canonical window: 2^36 ticks, a sixteenth of a second.
+/// A canonical window is at most 2^36 ticks long, a sixteenth of a second, and at least 2^10.
 const WINDOW_BITS: u32 = 36;
+const SHORTEST_BITS: u32 = 10;
+/// Motions whose pace is slower than a window by more than this have shorter windows.
+const PACES_PER_WINDOW: f64 = 16.0;
 
-/// The end of the canonical window that holds `tick`.
-pub fn window_end(tick: Tick) -> Tick {
-    let index = tick.0 >> WINDOW_BITS;
-    Tick((index + 1) << WINDOW_BITS)
+/// The canonical windows of a pair of segments, or of one: 2^`bits` ticks each. What has to be integrated with very
+/// short steps is searched in short windows, so that no search asks for more of them than it needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Windows {
+    bits: u32,
+}
+
+impl Windows {
+    /// Those of a motion that has been extended at all: a function of its segment alone.
+    pub fn of(turn: &Turn) -> Self {
+        let ticks = PACES_PER_WINDOW * turn.pace() * Tick::TICKS_PER_SECOND;
+        let bits = (ticks.min(4e18) as u64).max(1).ilog2();
+        Windows {
+            bits: bits.clamp(SHORTEST_BITS, WINDOW_BITS),
+        }
+    }
+
+    /// Those of two motions that meet: the shorter of both.
+    pub fn of_pair(a: &Turn, b: &Turn) -> Self {
+        let (a, b) = (Windows::of(a), Windows::of(b));
+        if a.bits < b.bits { a } else { b }
+    }
+
+    /// Their length in ticks.
+    pub fn ticks(self) -> i64 {
+        1 << self.bits
+    }
+
+    /// The end of the window that holds `tick`.
+    pub fn end(self, tick: Tick) -> Tick {
+        Tick(((tick.0 >> self.bits) + 1) << self.bits)
+    }
+
+    /// The tick up to which dense output must reach before [`search`] may look at windows up to `until`.
+    pub fn needs(self, until: Tick) -> Tick {
+        self.end(until).saturating_add(1)
+    }
 }
 
 /// The closed-form stage. Reads flights only.
@@ -133,11 +169,6 @@ fn near_plane(r: &Relative, radius: f64, plane: &BodyModel) -> Approach {
     }
 }
 
-/// The tick up to which dense output must reach before [`search`] may look at windows up to `until`.
-pub fn search_needs(until: Tick) -> Tick {
-    window_end(until).saturating_add(1)
-}
-
 /// Conservative advancement over the canonical windows that meet `[from, until]`. `possible` is what
 /// [`approach`] gave. The result may lie beyond `until` (it is then still the right one).
 pub fn search(
@@ -148,10 +179,11 @@ pub fn search(
     possible: (Tick, Tick),
 ) -> Option<Tick> {
     let first = possible.0.max(a.flight.start).max(b.flight.start);
-    let mut window = (from.max(first).0) >> WINDOW_BITS;
+    let Windows { bits } = Windows::of_pair(a.turn, b.turn);
+    let mut window = (from.max(first).0) >> bits;
     loop {
-        let start = Tick(window << WINDOW_BITS);
-        let end = Tick((window + 1) << WINDOW_BITS);
+        let start = Tick(window << bits);
+        let end = Tick((window + 1) << bits);
         let lo = start.max(first);
         let hi = end.min(possible.1);
         if lo > until || lo >= hi {

@@ -13,6 +13,7 @@ pub mod collider;
 pub mod collision;
 pub mod contact;
 pub mod dense;
+mod depth;
 pub mod forces;
 pub mod groups;
 pub mod impact;

@@ -115,12 +115,50 @@ pub struct Dense {
     pub spin_rate_max: f64,
     /// The integrator's next step, seconds.
     pub(crate) next_step: f64,
+    /// Steps taken since the segment began, and how far the first few of them reached, seconds.
+    pub(crate) steps: u32,
+    pub(crate) pace: f64,
+    /// Where it was given up, if it was.
+    pub(crate) halt: Option<Halt>,
     /// Attitude of free tumbling, piece by piece; empty for other laws.
     pub tumbling: Vec<Series>,
     /// Attitude under forces, piece by piece; empty without.
     pub attitude: Vec<Quintic<4>>,
     /// Translation under forces, piece by piece; empty without.
     pub forces: Vec<Forces>,
+}
+
+/// Why a motion could not be followed any further, and from when on it stands still instead.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Halt {
+    /// Seconds since the segment began.
+    pub seconds: f64,
+    /// The reason.
+    pub why: HaltReason,
+}
+
+/// Why a motion could not be followed any further.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum HaltReason {
+    /// A force or a torque is not a number, or what follows from it is not.
+    NotFinite,
+    /// The integrator's steps, seconds, are so short that it gets nowhere.
+    Crawling(f64),
+    /// So many pieces of dense output would have to be kept at once.
+    Large(usize),
+}
+
+/// Pieces of dense output of one segment from which on those are let go that nobody asks about any more.
+const MANY_PIECES: usize = 4096;
+/// Pieces of dense output of one segment that are kept at once at most: some 200 MB.
+pub(crate) const MOST_PIECES: usize = 1 << 18;
+
+/// Lets go of the pieces that end before `settled` seconds, once they are half of many.
+pub(crate) fn let_go<P>(pieces: &mut Vec<P>, settled: f64, end: impl Fn(&P) -> f64) {
+    if pieces.len() >= MANY_PIECES && end(&pieces[pieces.len() / 2]) < settled {
+        let over = pieces.partition_point(|piece| end(piece) < settled);
+        pieces.drain(..over.min(pieces.len() - 1));
+    }
 }
 
 impl Dense {
@@ -143,6 +181,9 @@ impl Default for Turn {
     }
 }
 
+/// What a tumbling body turns by while others take eight steps: power series reach far.
+const RADIANS_AT_A_TIME: f64 = 256.0;
+
 /// The root of the sum of squared products of two of three components is at most this share of the
 /// squared length: 1 / sqrt(3), reached when all are equal.
 const EULER_SHARE: f64 = 0.577_350_269_2;
@@ -160,6 +201,7 @@ impl Turn {
         dense.tumbling.clear();
         dense.attitude.clear();
         dense.forces.clear();
+        (dense.steps, dense.pace, dense.halt) = (0, f64::INFINITY, None);
         let inertia = model.mass.inertia;
         dense.momentum = rotation * (inertia * (rotation.inverse() * spin));
         // Kinetic energy bounds the spin, and Euler's equations then bound its rate: each component
@@ -212,15 +254,43 @@ impl Turn {
 
     /// Integrates until the dense output covers `until`. Returns the steps taken.
     pub fn extend(&mut self, flight: &Flight, model: &BodyModel, until: Tick) -> u32 {
+        self.extend_after(flight, model, until, Tick::MIN)
+    }
+
+    /// The same where nobody asks about anything before `settled` any more. A motion that cannot be followed
+    /// stands still from there on, and [`Turn::halt`] says so.
+    pub fn extend_after(
+        &mut self,
+        flight: &Flight,
+        model: &BodyModel,
+        until: Tick,
+        settled: Tick,
+    ) -> u32 {
+        let span = [until.since(flight.start), settled.since(flight.start)];
         match model.law {
             Law::Tumbling if self.spin_max() > 0.0 => {
-                let until = until.since(flight.start);
                 let rotation = self.rotation;
-                let dense = self.dense.get_or_insert_default();
-                series::extend(&mut dense.tumbling, rotation, dense.momentum, model, until)
+                series::extend(self.dense.get_or_insert_default(), rotation, model, span)
             }
-            Law::Integrated => extend_integrated(flight, self, model, until.since(flight.start)),
+            Law::Integrated => extend_integrated(flight, self, model, span),
             _ => 0,
+        }
+    }
+
+    /// Why and where the motion could not be followed any further, if so.
+    #[inline]
+    pub fn halt(&self) -> Option<Halt> {
+        self.dense.as_ref().and_then(|dense| dense.halt)
+    }
+
+    /// How many seconds of the motion take about eight of the integrator's steps; infinite for a closed form. It is
+    /// known as soon as the segment has been extended at all, and always the same.
+    #[inline]
+    pub fn pace(&self) -> f64 {
+        match &self.dense {
+            Some(dense) if dense.steps > 0 => dense.pace,
+            Some(dense) if dense.spin_max > 0.0 => RADIANS_AT_A_TIME / dense.spin_max,
+            _ => f64::INFINITY,
         }
     }
 

@@ -7,6 +7,7 @@
 //! radians at rounding accuracy, where a Runge-Kutta step of order 5 spans a few hundredths.
 
 use crate::body::BodyModel;
+use crate::motion::{Dense, Halt, HaltReason, MOST_PIECES, let_go};
 use crate::quad::Quad;
 use crate::{Mat3, Quat, Vec3};
 use arrayvec::ArrayVec;
@@ -18,6 +19,9 @@ const ORDER: usize = 24;
 const TRUNCATION: f64 = 1e-13;
 /// A body turning more slowly than this per second is still cut into pieces of bounded length.
 const LONGEST_PIECE_S: f64 = 1024.0;
+
+/// Seconds that virtual time does not last.
+pub(crate) const STANDING_S: f64 = 1e9;
 
 /// Attitude over `[start, end]` seconds since the segment began.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +40,21 @@ impl Series {
         end: 0.0,
         attitude: [[0.0; 4]; ORDER + 1],
     };
+
+    /// One that stands still, for longer than time lasts.
+    fn standing(start: f64, rotation: Quat) -> Self {
+        let mut standing = Series {
+            start,
+            end: start + STANDING_S,
+            ..Series::BLANK
+        };
+        if rotation.is_finite() {
+            standing.attitude[0] = rotation.to_array();
+        } else {
+            standing.attitude[0][3] = 1.0;
+        }
+        standing
+    }
 
     /// Makes this the series from `start` on of a body with attitude `rotation` and world angular
     /// momentum `momentum`.
@@ -226,21 +245,35 @@ fn valid_seconds(attitude: &[[f64; 4]; ORDER + 1]) -> f64 {
     libm::exp2(octaves)
 }
 
-/// Adds pieces until they reach beyond `until` seconds. Returns how many.
-pub fn extend(
-    pieces: &mut Vec<Series>,
+/// Adds pieces until they reach beyond `until` seconds; what ends before `settled` seconds may be let go.
+/// Returns how many.
+pub(crate) fn extend(
+    dense: &mut Dense,
     rotation: Quat,
-    momentum: Vec3,
     model: &BodyModel,
-    until: f64,
+    [until, settled]: [f64; 2],
 ) -> u32 {
+    let (pieces, momentum) = (&mut dense.tumbling, dense.momentum);
     let mut added = 0;
     loop {
+        let_go(pieces, settled, |piece| piece.end);
         let (start, rotation) = match pieces.last() {
             Some(last) if last.end > until => return added,
             Some(last) => (last.end, last.rotation(last.end)),
             None => (0.0, rotation),
         };
+        if pieces.len() >= MOST_PIECES || !rotation.is_finite() {
+            let why = match rotation.is_finite() {
+                true => HaltReason::Large(pieces.len()),
+                false => HaltReason::NotFinite,
+            };
+            dense.halt = Some(Halt {
+                seconds: start,
+                why,
+            });
+            pieces.push(Series::standing(start, rotation));
+            return added;
+        }
         // Few segments have more than two: room for four at once would be half wasted.
         if pieces.len() == pieces.capacity() {
             pieces.reserve_exact(2);

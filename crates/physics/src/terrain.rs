@@ -7,12 +7,12 @@
 use crate::advance::{Side, Slab, Verdict, floor_while_touching, slack_within, time_to_close};
 use crate::collider::{Collider, SolidPart};
 use crate::contact::Proximity;
+use crate::depth::least_overlap;
 use crate::groups::faces::Solid;
 use crate::motion::State;
 use crate::{Pose, Vec3};
 use parry3d_f64::bounding_volume::{Aabb, BoundingVolume};
 use parry3d_f64::query::PointQuery;
-use parry3d_f64::query::epa::EPA;
 use parry3d_f64::query::gjk::{self, CsoPoint, GJKResult, VoronoiSimplex};
 use parry3d_f64::shape::{Triangle, TypedShape};
 
@@ -180,11 +180,11 @@ fn core_to_facet(
             Some(near(lowest, foot, facet.normal, height.min(0.0)))
         }
         GJKResult::Intersection => {
-            let found = EPA::new().closest_points(&relative, core, &triangle, &simplex);
-            let (p, q, outward) = found.filter(|(_, _, out)| out.is_finite())?;
-            let normal = in_surface.rotation * -outward;
-            let distance = (q - p).dot(outward);
-            Some(near(in_surface * p, in_surface * q, normal, distance))
+            let found = least_overlap(|direction| {
+                let own = in_surface.rotation.inverse() * direction;
+                [in_surface * core.support(own), triangle.support(-direction)]
+            })?;
+            Some(near(found.on_a, found.on_b, -found.outward, -found.depth))
         }
         _ => None,
     }

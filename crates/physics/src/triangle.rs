@@ -2,12 +2,11 @@
 
 use crate::collider::{Core, SolidPart};
 use crate::contact::Proximity;
+use crate::depth::{least_overlap, weights};
 use crate::{BodyModel, Pose, Vec3};
-use parry3d_f64::query::details::{
-    closest_points_support_map_support_map, contact_support_map_support_map,
-};
+use parry3d_f64::query::details::closest_points_support_map_support_map;
 use parry3d_f64::query::{ClosestPoints, PointQuery};
-use parry3d_f64::shape::Triangle;
+use parry3d_f64::shape::{SupportMap, Triangle};
 
 /// The closest points of a triangle and a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,17 +85,15 @@ fn separation(
             return Some((on_triangle, on_core, apart / distance, distance));
         }
     }
-    let c = contact_support_map_support_map(world, triangle, core, 0.0)?;
-    Some((c.point1, world * c.point2, -c.normal1, c.dist))
-}
-
-/// Barycentric weights of a point of the triangle's plane, none of them negative.
-fn weights([a, b, c]: [Vec3; 3], normal: Vec3, point: Vec3) -> [f64; 3] {
-    let area = normal.length_squared();
-    let of = |from: Vec3, to: Vec3| ((to - from).cross(point - from).dot(normal) / area).max(0.0);
-    let [wa, wb, wc] = [of(b, c), of(c, a), of(a, b)];
-    let sum = wa + wb + wc;
-    [wa / sum, wb / sum, wc / sum]
+    let deepest = least_overlap(|direction| {
+        let against = world.rotation.inverse() * -direction;
+        [
+            triangle.local_support_point(direction),
+            world * core.local_support_point(against),
+        ]
+    })?;
+    let out_of_core = -deepest.outward;
+    Some((deepest.on_a, deepest.on_b, out_of_core, -deepest.depth))
 }
 
 #[cfg(test)]

@@ -6,8 +6,9 @@
 
 use crate::body::{BodyModel, Law};
 use crate::dense::{Jet, Quintic};
-use crate::motion::{Dense, Flight, Forces, State, Turn};
+use crate::motion::{Dense, Flight, Forces, Halt, HaltReason, MOST_PIECES, State, Turn, let_go};
 use crate::runge_kutta::{next_length, step};
+use crate::series::STANDING_S;
 use crate::{Quat, Vec3};
 
 /// Allowed error of an integrated state per step, relative to one metre, m/s, ...
@@ -62,6 +63,9 @@ pub fn free_step(rotation: Quat, momentum: Vec3, model: &BodyModel, h: f64) -> (
     let error = taken.error.iter().fold(0.0, |m: f64, e| m.max(e.abs()));
     (Quat::from_array(normalised(taken.y)), error)
 }
+
+/// The shortest step that is tried, seconds.
+const LEAST_STEP: f64 = 1e-9;
 
 type Full = [f64; 13];
 
@@ -148,8 +152,21 @@ fn full_jets(y: &Full, dy: &Full, model: &BodyModel) -> (Jet<3>, Jet<4>, Vec3) {
     (path, attitude_jet(q, spin, spin_rate), spin_rate)
 }
 
-/// Integrates motion under forces until the pieces reach `until` seconds. Returns the steps taken.
-pub fn extend_integrated(flight: &Flight, turn: &mut Turn, model: &BodyModel, until: f64) -> u32 {
+/// Steps whose common length is the pace of a segment, and seconds that tell that it is an easy one.
+const PACE_STEPS: u32 = 8;
+const PACE_SECONDS: f64 = 0.125;
+/// A segment that has taken so many steps should have come somewhere: this far with each of them, seconds (15 ns).
+const PATIENCE_STEPS: u32 = 1 << 18;
+const SHORTEST_STEP: f64 = 1.0 / (1u64 << 26) as f64;
+
+/// Integrates motion under forces until the pieces reach `until` seconds; what ends before `settled` seconds may
+/// be let go. Returns the steps taken.
+pub fn extend_integrated(
+    flight: &Flight,
+    turn: &mut Turn,
+    model: &BodyModel,
+    [until, settled]: [f64; 2],
+) -> u32 {
     debug_assert_eq!(model.law, Law::Integrated);
     let offset = flight.start.seconds();
     let start = State {
@@ -173,17 +190,31 @@ pub fn extend_integrated(flight: &Flight, turn: &mut Turn, model: &BodyModel, un
     let rate = |t: f64, y: &Full| full_rate(y, model, offset + t);
     let mut dy = rate(reached, &y);
     let mut taken = 0;
-    while reached <= until {
+    // The first few steps are always taken: they tell the pace, whoever asks first.
+    while reached <= until || (dense.steps < PACE_STEPS && reached < PACE_SECONDS) {
+        if let Some(why) = reason_to_halt(dense, &y, &dy, reached) {
+            let halt = Halt {
+                seconds: reached,
+                why,
+            };
+            dense.halt = Some(halt);
+            push_standing(dense, model, reached, &y);
+            break;
+        }
         let h = dense.next_step.min(0.25);
         let trial = step(rate, reached, &y, &dy, h);
         let ratio = full_error(&y, &trial.error) / STATE_TOLERANCE;
-        // A field that is not finite cannot be integrated; a tiny step lets the caller see it.
-        if ratio > 1.0 && h > 1e-9 {
+        if ratio > 1.0 && h > LEAST_STEP {
             dense.next_step = next_length(h, ratio);
             continue;
         }
-        dense.next_step = next_length(h, ratio).max(1e-9);
+        dense.next_step = next_length(h, ratio).max(LEAST_STEP);
         let mut end = trial.y;
+        if !end.iter().all(|x| x.is_finite()) {
+            // The step cannot be taken, however short: the next look finds what is wrong.
+            dy = end;
+            continue;
+        }
         let q = normalised(part4(&end));
         end[6..10].copy_from_slice(&q);
         let end_rate = rate(reached + h, &end);
@@ -191,8 +222,45 @@ pub fn extend_integrated(flight: &Flight, turn: &mut Turn, model: &BodyModel, un
         (y, dy) = (end, end_rate);
         reached += h;
         taken += 1;
+        dense.steps = dense.steps.saturating_add(1);
+        if dense.steps == PACE_STEPS {
+            dense.pace = reached;
+        }
+        let_go(&mut dense.attitude, settled, |piece| piece.end);
+        let_go(&mut dense.forces, settled, |piece| piece.path.end);
     }
     taken
+}
+
+/// Why a motion with this state and rate should not be followed any further, if so.
+fn reason_to_halt(dense: &Dense, y: &Full, dy: &Full, reached: f64) -> Option<HaltReason> {
+    if !y.iter().chain(dy).all(|x| x.is_finite()) {
+        return Some(HaltReason::NotFinite);
+    }
+    let least = f64::from(dense.steps) * SHORTEST_STEP;
+    if dense.steps >= PATIENCE_STEPS && reached < least {
+        return Some(HaltReason::Crawling(reached / f64::from(dense.steps)));
+    }
+    let pieces = dense.forces.len();
+    (pieces >= MOST_PIECES).then_some(HaltReason::Large(pieces))
+}
+
+/// A piece that stands still where a motion could not be followed any further, for longer than time lasts.
+fn push_standing(dense: &mut Dense, model: &BodyModel, start: f64, y: &Full) {
+    let mut still = y.map(|x| if x.is_finite() { x } else { 0.0 });
+    still[3..6].fill(0.0);
+    still[10..13].fill(0.0);
+    if part4(&still) == [0.0; 4] {
+        still[9] = 1.0;
+    }
+    let rest = [0.0; 13];
+    push_full(
+        dense,
+        model,
+        (start, STANDING_S),
+        (&still, &rest),
+        (&still, &rest),
+    );
 }
 
 fn full_error(y: &Full, error: &Full) -> f64 {

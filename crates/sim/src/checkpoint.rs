@@ -144,7 +144,7 @@ impl Simulation {
     pub fn save(&self, path: &Path) -> Result<(), CheckpointError> {
         let saved = self
             .engine
-            .save()
+            .save(self.now)
             .map_err(|what| CheckpointError::Unsaveable { what })?;
         let body = postcard::to_allocvec(&(self.now.0, self.retain, saved));
         let body = body.map_err(|_| CheckpointError::Unsaveable {

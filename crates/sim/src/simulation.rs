@@ -4,10 +4,16 @@
 //! It is `ordered` inside: pending events are taken in their total order up to the tick asked for.
 //! What makes it Time Warp is what a late input does: only the worldlines it provably affects are
 //! rolled back, and only what follows from them is simulated again.
+//!
+//! A panic while it simulates, in the simulator or in a function that the world or the history brings, becomes
+//! [`SimulationError::Panicked`]. The history has then been told everything up to the last GVT. The simulation itself
+//! may have been left in the middle of an event and is over: every later call that simulates returns the same
+//! error, and questions are answered as if everything were out of reach. Its branches live on.
 
 use crate::engine::{Engine, EngineError, PAGE_LOG2};
 use crate::history::{Discard, History};
 use crate::input::{Change, Input, InputError};
+use crate::panicked::{Panicked, guarded};
 use crate::stats::Stats;
 use crate::world::{BodyId, World, WorldError};
 use physics::State;
@@ -26,6 +32,9 @@ pub enum SimulationError {
     /// The world makes no sense.
     #[error(transparent)]
     World(#[from] WorldError),
+    /// Something has panicked, now or before.
+    #[error(transparent)]
+    Panicked(#[from] Panicked),
     /// Time only goes forward.
     #[error("asked to advance to {asked} s, but the simulation is at {now} s")]
     Backwards {
@@ -43,6 +52,8 @@ pub struct Simulation {
     pub(crate) retain: i64,
     /// Whether it may share its past with another.
     is_branched: bool,
+    /// The panic that it did not survive.
+    over: Option<Panicked>,
 }
 
 impl Simulation {
@@ -58,6 +69,7 @@ impl Simulation {
             now: Tick::ZERO,
             retain: Tick::from_seconds(retain.max(0.0)).0,
             is_branched: false,
+            over: None,
         })
     }
 
@@ -68,6 +80,7 @@ impl Simulation {
             now,
             retain,
             is_branched: false,
+            over: None,
         }
     }
 
@@ -99,12 +112,22 @@ impl Simulation {
                 now: self.now.seconds(),
             });
         }
-        if self.is_branched {
-            self.engine.reclaim();
-        }
-        self.now = to;
-        self.catch_up();
+        self.guard(|sim| {
+            if sim.is_branched {
+                sim.engine.reclaim();
+            }
+            sim.now = to;
+            sim.catch_up();
+        })?;
         self.settle(Tick(to.0.saturating_sub(self.retain)), history)
+    }
+
+    /// Does something unless a panic has ended the simulation before; one that ends it now is kept.
+    fn guard<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> Result<T, Panicked> {
+        if let Some(panicked) = &self.over {
+            return Err(panicked.clone());
+        }
+        guarded(self, work).inspect_err(|panicked| self.over = Some(panicked.clone()))
     }
 
     /// Nothing will change before `to` any more: hands it to `history` and lets it go, up to the whole
@@ -112,7 +135,7 @@ impl Simulation {
     pub fn settle(&mut self, to: Tick, history: &mut dyn History) -> Result<(), SimulationError> {
         let settled = to.min(self.now).0 >> PAGE_LOG2 << PAGE_LOG2;
         if settled > self.gvt().0 {
-            self.engine.commit(Tick(settled), history)?;
+            self.guard(|sim| sim.engine.commit(Tick(settled), history))??;
         }
         Ok(())
     }
@@ -141,6 +164,10 @@ impl Simulation {
     /// Takes several inputs at once: what they share is simulated again only once. Either all are
     /// taken or none.
     pub fn inputs(&mut self, inputs: &[Input]) -> Result<Change, SimulationError> {
+        self.guard(|sim| sim.take_inputs(inputs))?
+    }
+
+    fn take_inputs(&mut self, inputs: &[Input]) -> Result<Change, SimulationError> {
         self.engine.begin_watch(self.now);
         for (index, input) in inputs.iter().enumerate() {
             if let Err(error) = self.engine.add_input(input) {
@@ -167,13 +194,15 @@ impl Simulation {
         body: BodyId,
         order: u32,
     ) -> Result<Change, SimulationError> {
-        self.engine.begin_watch(self.now);
-        let withdrawn = self.engine.withdraw_input(at, body, order);
-        self.catch_up();
-        self.engine.sweep();
-        let change = self.engine.end_watch();
-        withdrawn?;
-        Ok(change)
+        self.guard(|sim| {
+            sim.engine.begin_watch(sim.now);
+            let withdrawn = sim.engine.withdraw_input(at, body, order);
+            sim.catch_up();
+            sim.engine.sweep();
+            let change = sim.engine.end_watch();
+            withdrawn?;
+            Ok(change)
+        })?
     }
 
     /// A second future that shares its past with this one: nothing is copied until one of them changes
@@ -182,13 +211,14 @@ impl Simulation {
         self.is_branched = true;
         Simulation {
             engine: self.engine.branch(),
+            over: self.over.clone(),
             ..*self
         }
     }
 
     /// Whether a question about a tick can be answered: it is retained, and simulated.
     pub fn covers(&self, at: Tick) -> bool {
-        self.gvt() <= at && at <= self.now
+        self.over.is_none() && self.gvt() <= at && at <= self.now
     }
 
     /// The state of a body's principal frame just before the events of a retained tick up to `now`;

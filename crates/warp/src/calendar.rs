@@ -211,6 +211,16 @@ impl<E: Entry> Calendar<E> {
         Some(entry)
     }
 
+    /// Takes the first entry of the current bucket in strict total order; none when the bucket is empty.
+    pub fn pop_first_in_window(&mut self) -> Option<E> {
+        let is_used_up = if self.sorted {
+            self.open.is_empty() && self.late.is_empty()
+        } else {
+            self.head == self.open.len()
+        };
+        if is_used_up { None } else { self.pop_ordered() }
+    }
+
     /// Moves to the next bucket that holds anything and returns its interval [start, end): if nothing
     /// earlier is pushed any more, all before `start` is final (GVT). Stays where it is while the
     /// current bucket still holds entries; none when the queue is empty.

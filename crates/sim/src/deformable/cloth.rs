@@ -96,7 +96,8 @@ impl Deformable for ClothModel {
     fn restore(&self, numbers: &[f64]) -> Option<Arc<dyn Form>> {
         let (steps, rest) = numbers.split_first()?;
         let count = self.start.0.position.len();
-        if rest.len() != 9 * count || !rest.iter().all(|n| n.is_finite()) {
+        let is_count = (0.0..9e15).contains(steps);
+        if rest.len() != 9 * count || !is_count || !rest.iter().all(|n| n.is_finite()) {
             return None;
         }
         let vectors = |part: &[f64]| part.chunks_exact(3).map(Vec3::from_slice).collect();

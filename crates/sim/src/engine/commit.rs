@@ -35,6 +35,12 @@ impl Engine {
             return Err(error);
         }
         self.failures.retain(|(r, _)| self.graph.is_live(*r));
+        if !self.halted.is_empty() {
+            if let Some(error) = self.surviving_halt(gvt) {
+                return Err(error);
+            }
+            self.halted.retain(|(r, ..)| self.graph.is_live(*r));
+        }
         let mut batch = std::mem::take(&mut self.batch);
         batch.clear();
         // From here on everything is asked of the graph where it can be: one line of memory a segment.
@@ -236,7 +242,7 @@ impl Engine {
     }
 
     /// Ends the run: accounts for the segments that reach its end.
-    pub fn finish(&mut self, history: &mut dyn History) {
+    pub fn finish(&mut self, history: &mut dyn History) -> Result<(), EngineError> {
         self.weigh();
         self.finish_deformables(history);
         let until = self.world.until;
@@ -248,5 +254,6 @@ impl Engine {
             self.integrate(node, until);
             self.finish_segment(node, until, history);
         }
+        self.surviving_halt(until).map_or(Ok(()), Err)
     }
 }

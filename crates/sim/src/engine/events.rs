@@ -3,7 +3,7 @@
 
 use super::outside::Called;
 use super::regroup::Sides;
-use super::{Course, Engine, Kind, Origin, Pending, STORM_LIMIT, STORM_TICKS};
+use super::{Course, Engine, Kind, Origin, Pending, storm_after};
 use crate::callback::{CollisionFn, View};
 use crate::world::{BodyId, Kind as BodyKind};
 use physics::body::Material;
@@ -17,6 +17,7 @@ use warp::{EventOrder, NodeId, ProcessId, Tick, Undone};
 impl Engine {
     /// Processes one pending entry.
     pub fn process(&mut self, entry: &Pending) {
+        self.at_work = Some((entry.kind, entry.order().moment.tick));
         match entry.kind {
             Kind::Extend => self.extend(entry),
             Kind::CollisionCheck => self.collision_check(entry),
@@ -272,14 +273,11 @@ impl Engine {
         self.finish_begin();
     }
 
-    /// How many events in a row a body has had at intervals below a microsecond.
+    /// How many events in a row a body has had close together, with one at `tick` that ends a segment.
     pub(super) fn storm_after(&self, previous: NodeId, tick: Tick) -> u16 {
         let start = self.graph.start(previous).tick;
-        if tick.0.saturating_sub(start.0) < STORM_TICKS {
-            self.origins[previous.index()].storm.saturating_add(1)
-        } else {
-            0
-        }
+        let gap = tick.0.saturating_sub(start.0);
+        storm_after(self.origins[previous.index()].storm, gap)
     }
 
     /// Rolls the processes back to `order` where they ran ahead of it, and begins a segment on each.
@@ -361,14 +359,6 @@ impl Engine {
             self.suspended.push(self.graph.reference(node));
             self.leave(node, self.graph.start(node).tick);
         }
-    }
-
-    /// Whether a segment accumulates events or is not finite, so that nothing follows from it.
-    pub(super) fn is_suspended(&self, node: NodeId) -> bool {
-        let flight = &self.flights[node.index()];
-        self.origins[node.index()].storm > STORM_LIMIT
-            || !(flight.position.is_finite() && flight.velocity.is_finite())
-            || !self.turns[node].spin.is_finite()
     }
 
     /// After all segments of an event are in place: looks around from each of them, and from every

@@ -1,17 +1,45 @@
 //! Why a run ends early: errors that a speculative event has met, told once it has survived to the
 //! commit.
 
-use super::{Engine, STORM_LIMIT};
+use super::Engine;
+use physics::Vec3;
+use physics::motion::{Halt, HaltReason};
 use record::NO_PARTNER;
-use warp::Tick;
+use warp::{NodeId, NodeRef, Tick};
+
+/// Events of one body that are closer than this (a microsecond) belong to one storm.
+const STORM_TICKS: i64 = 1 << 20;
+/// So many events of a storm count however far apart they are.
+const STORM_BEGINS: u16 = 64;
+/// Later ones count if they are within this many ticks of each other (15 ps).
+const SAME_TICKS: i64 = 16;
+/// A storm that has counted more events than this does not end.
+pub(crate) const STORM_LIMIT: u16 = 4096;
+
+/// What a storm that has counted `before` events has counted with one more, `gap` ticks later.
+///
+/// Many events in a short time may be finite: a light ball between a wall and a heavy one bounces as often as it has
+/// to. What does not end comes to where time cannot tell events apart: the gaps of an accumulation shrink by
+/// a factor from event to event, so it is there after a few dozens, and from then on it has an event at every tick or
+/// every few. Only such events are counted, after a beginning that tells lasting contact from a bounce.
+pub(crate) fn storm_after(before: u16, gap: i64) -> u16 {
+    if gap >= STORM_TICKS {
+        0
+    } else if before < STORM_BEGINS || gap <= SAME_TICKS {
+        before.saturating_add(1)
+    } else {
+        before
+    }
+}
 
 /// Why a run ended early.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum EngineError {
     /// Events accumulate at one instant.
     #[error(
-        "events accumulate at {seconds} s: {count} events of {names} fall within a microsecond of \
-         each other; give the bodies room or more restitution, or let them rest in a contact group"
+        "events accumulate at {seconds} s: {count} events of {names} follow each other closer than \
+         time can tell apart; give the bodies room or more restitution, or let them rest in a contact \
+         group"
     )]
     Accumulation {
         /// The instant.
@@ -41,6 +69,52 @@ pub enum EngineError {
         /// What the solver says.
         why: String,
     },
+    /// A body's motion has to be integrated with steps that are too short.
+    #[error(
+        "the motion of `{body}` cannot be followed beyond {seconds} s: it needs steps of {step} s. Its forces \
+         are too stiff for its mass, or it turns too fast: give it more mass, weaker forces or less damping, or \
+         less spin"
+    )]
+    Crawling {
+        /// The body.
+        body: String,
+        /// When.
+        seconds: f64,
+        /// The mean step, seconds.
+        step: f64,
+    },
+    /// A body's motion takes more memory than it may.
+    #[error(
+        "the motion of `{body}` takes too much memory at {seconds} s: {pieces} pieces of it have to be kept at \
+         once. It turns too fast, or its forces are too stiff, for how far bodies run ahead or how long history is \
+         retained: shorten that, or slow it down"
+    )]
+    Large {
+        /// The body.
+        body: String,
+        /// When.
+        seconds: f64,
+        /// Pieces of dense output.
+        pieces: usize,
+    },
+    /// A body is lost in space.
+    #[error(
+        "`{body}` flies away: at {seconds} s it is {metres:.1e} m from the origin, moves at {speed:.1e} m/s and turns \
+         at {spin:.1e} rad/s, where positions and times can tell nothing apart any more; look for what has thrown it: \
+         bodies that overlap, forces or motors that are too strong, a step that is too long"
+    )]
+    FliesAway {
+        /// The body.
+        body: String,
+        /// When.
+        seconds: f64,
+        /// From the origin, metres.
+        metres: f64,
+        /// Metres per second.
+        speed: f64,
+        /// Radians per second.
+        spin: f64,
+    },
     /// A body's state is no longer finite.
     #[error(
         "the motion of `{body}` is no longer finite at {seconds} s; \
@@ -54,7 +128,61 @@ pub enum EngineError {
     },
 }
 
+/// Metres from the origin, and metres per second, beyond which nothing is simulated: positions are good to a
+/// decimetre there.
+pub(super) const FARTHEST: f64 = 1e15;
+/// The same for radians per second: a radian in a tick.
+pub(super) const FASTEST_TURN: f64 = 1e12;
+
 impl Engine {
+    /// Whether a segment accumulates events, is not finite or is lost in space, so that nothing follows from it.
+    pub(super) fn is_suspended(&self, node: NodeId) -> bool {
+        let flight = &self.flights[node.index()];
+        let is_within = |v: Vec3, limit: f64| v.abs().cmple(Vec3::splat(limit)).all();
+        self.origins[node.index()].storm > STORM_LIMIT
+            || !is_within(flight.position, FARTHEST)
+            || !is_within(flight.velocity, FARTHEST)
+            || !is_within(self.turns[node].spin, FASTEST_TURN)
+    }
+
+    /// Notes that the motion of a segment could not be followed any further.
+    #[cold]
+    pub(super) fn note_halt(&mut self, node: NodeId, halt: Halt) {
+        let reference = self.graph.reference(node);
+        if !self.halted.iter().any(|(noted, ..)| *noted == reference) {
+            let ticks = halt.seconds * Tick::TICKS_PER_SECOND;
+            let at = self.graph.start(node).tick.saturating_add(ticks as i64);
+            self.halted.push((reference, at, halt.why));
+        }
+    }
+
+    /// The error of a motion that could not be followed and has survived to the commit.
+    pub(super) fn surviving_halt(&self, gvt: Tick) -> Option<EngineError> {
+        let gvt = gvt.min(self.world.until);
+        let survives = |&(r, at, _): &(NodeRef, Tick, HaltReason)| {
+            self.graph.is_live(r) && at < gvt && at < self.graph.end(r.node).moment.tick
+        };
+        let halted = self.halted.iter().filter(|h| survives(h));
+        let (reference, at, why) =
+            halted.min_by_key(|(r, at, _)| (*at, self.graph.order(r.node)))?;
+        let body = self.body_of(reference.node);
+        let body = self.world.bodies[body.index()].name.clone();
+        let seconds = at.seconds();
+        Some(match *why {
+            HaltReason::NotFinite => EngineError::NotFinite { body, seconds },
+            HaltReason::Crawling(step) => EngineError::Crawling {
+                body,
+                seconds,
+                step,
+            },
+            HaltReason::Large(pieces) => EngineError::Large {
+                body,
+                seconds,
+                pieces,
+            },
+        })
+    }
+
     /// The error of a group's solver that has survived to the commit.
     pub(super) fn surviving_failure(&self, gvt: Tick) -> Option<EngineError> {
         let survives = |r| self.graph.is_live(r) && self.graph.start(r.node).tick < gvt;
@@ -85,13 +213,27 @@ impl Engine {
             .filter(|n| self.graph.start(*n).tick < gvt)
             .min_by_key(|n| self.graph.order(*n))?;
         let origin = self.origins[node.index()];
-        let name = |body: u32| format!("`{}`", self.world.bodies[body as usize].name);
+        let name = |body: u32| match self.world.bodies.get(body as usize) {
+            Some(body) => format!("`{}`", body.name),
+            None => "a deformable".into(),
+        };
         let seconds = self.graph.start(node).tick.seconds();
         let body = self.body_of(node);
         if origin.storm <= STORM_LIMIT {
-            return Some(EngineError::NotFinite {
-                body: self.world.bodies[body.index()].name.clone(),
-                seconds,
+            let body = self.world.bodies[body.index()].name.clone();
+            let (flight, spin) = (&self.flights[node.index()], self.turns[node].spin);
+            let [metres, speed, spin] =
+                [flight.position, flight.velocity, spin].map(|v| v.length());
+            return Some(if (metres + speed + spin).is_finite() {
+                EngineError::FliesAway {
+                    body,
+                    seconds,
+                    metres,
+                    speed,
+                    spin,
+                }
+            } else {
+                EngineError::NotFinite { body, seconds }
             });
         }
         let names = if origin.partner == NO_PARTNER {

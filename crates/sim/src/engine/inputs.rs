@@ -56,6 +56,12 @@ impl Inputs {
         self.scheduled.range(range).next().map(|((_, o), _)| *o)
     }
 
+    /// Whether a model is that of bodies with the model `base` under some force.
+    pub fn is_variant(&self, base: u32, model: u32) -> bool {
+        let variants = &mut self.variants.iter();
+        variants.any(|v| v.base == base && v.model == model)
+    }
+
     /// The sum of the forces on a body right after `order`, and the last tick of any of them.
     fn force_after(&self, body: u32, order: EventOrder) -> (Vec3, Tick) {
         let mut active: Vec<&Push> = self
@@ -80,7 +86,7 @@ impl Inputs {
 }
 
 /// All inputs as plain data.
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct SavedInputs {
     scheduled: Vec<(u32, SavedOrder, SavedAction)>,
     pushes: Vec<(u32, SavedOrder, SavedOrder, [f64; 3])>,
@@ -485,10 +491,19 @@ impl Engine {
             self.set_model(self.models.len() as u32, filler);
         }
         for (base, force, model, last) in saved.variants {
-            if base + 1 >= own || model < own || model + 1 >= saved.models {
+            let is_pair = |m: u32| m.is_multiple_of(2) && m < u32::MAX - 1;
+            if !is_pair(base)
+                || !is_pair(model)
+                || base + 1 >= own
+                || model < own
+                || model + 1 >= saved.models
+            {
                 return Err("a model is not where it should be".into());
             }
             let force = Vec3::from_array(force);
+            if !force.is_finite() {
+                return Err("a force is not a number".into());
+            }
             self.set_variant(base, force, model);
             self.inputs.variants.push(Variant {
                 base,
@@ -498,6 +513,9 @@ impl Engine {
             });
         }
         for (body, start, end, force) in saved.pushes {
+            if body >= bodies || start > end || !Vec3::from_array(force).is_finite() {
+                return Err("a force on a body makes no sense".into());
+            }
             self.inputs.pushes.push(Push {
                 body,
                 start: order_in(start),
@@ -509,8 +527,17 @@ impl Engine {
             if body >= bodies {
                 return Err("an input is for a body that is not there".into());
             }
-            let place = (body, order_in(order));
-            self.inputs.scheduled.insert(place, action.into_action());
+            let (place, action) = ((body, order_in(order)), action.into_action());
+            let input = Input {
+                at: place.1.moment.tick,
+                body: BodyId(body),
+                order: 0,
+                action,
+            };
+            if input.at < self.gvt || input.validate(&self.world).is_err() {
+                return Err("an input makes no sense".into());
+            }
+            self.inputs.scheduled.insert(place, action);
         }
         Ok(())
     }

@@ -3,12 +3,13 @@
 //! event-driven molecular dynamics. Results never depend on it, only cost does.
 
 use super::stretches::Packed;
-use super::{Engine, Kind, Pending};
+use super::{Engine, Kind, LONG_WALK, Pending};
 use crate::grid::{Bounds, Grid, Unbounded};
 use crate::overlap::corners_at;
 use crate::world::{Kind as BodyKind, World};
 use physics::body::Law;
 use physics::collider::Core;
+use physics::impact::Windows;
 use physics::{BodyModel, Flight, Vec3};
 use warp::{EventOrder, Moment, NodeId, ProcessId, Tick};
 
@@ -37,9 +38,6 @@ impl Reach {
         }
     }
 }
-
-/// Longest look-ahead of integrated motion, ticks (a sixteenth of a second).
-const INTEGRATED_TICKS: i64 = 1 << 36;
 
 /// A grid that suits the world: its finest level takes boxes a little larger than a typical body, or
 /// about as large as the room a typical body has to itself.
@@ -175,9 +173,13 @@ impl Engine {
             let flight = &self.flights[node.index()];
             let since = self.since(flight.body, from);
             let mut behind: Option<Bounds> = None;
-            self.each_behind(node, since, from, |_, _, bounds| {
+            let walked = self.each_behind(node, since, from, |_, _, bounds| {
                 behind = Some(behind.map_or(bounds, |all| all.union(&bounds)));
             });
+            if walked > LONG_WALK {
+                self.overrun = self.overrun.max(from);
+            }
+            let flight = &self.flights[node.index()];
             let limit = self.reaches[flight.model as usize].behind;
             if behind.is_none_or(|all| all.size() <= limit) {
                 self.swept[flight.body as usize].since = since;
@@ -218,17 +220,19 @@ impl Engine {
     }
 
     /// Calls with every segment that a body has behind it between `since` and `from`, where its part of
-    /// that begins, and the box of that part. `node` is the newest.
+    /// that begins, and the box of that part. `node` is the newest. Returns how many there are.
     fn each_behind(
         &self,
         node: NodeId,
         since: Tick,
         from: Tick,
         mut found: impl FnMut(NodeId, Tick, Bounds),
-    ) {
+    ) -> usize {
         let mut at = Some(node);
         let mut end = from;
+        let mut walked = 0;
         while let Some(segment) = at {
+            walked += 1;
             let start = self.flights[segment.index()].start;
             let is_ahead = segment == node && start >= from;
             if !is_ahead && self.is_there(segment) && !self.is_unbounded(segment) {
@@ -236,11 +240,12 @@ impl Engine {
                 found(segment, begin, self.path(segment, begin, end));
             }
             if !is_ahead && start <= since {
-                return;
+                break;
             }
             end = start.min(from);
             at = self.graph.previous(segment);
         }
+        walked
     }
 
     /// The tick up to which a segment has looked ahead; never, if it is not its body's newest.
@@ -357,8 +362,10 @@ impl Engine {
 
     /// The box swept by integrated motion, and the tick up to which it holds.
     fn integrated_sweep(&mut self, node: NodeId, from: Tick) -> (Bounds, Tick) {
-        let horizon = from.saturating_add(INTEGRATED_TICKS);
-        self.integrate(node, physics::impact::search_needs(horizon));
+        self.integrate(node, from);
+        let windows = Windows::of(&self.turns[node]);
+        let horizon = from.saturating_add(windows.ticks());
+        self.integrate(node, windows.needs(horizon));
         (self.integrated_path(node, from, horizon), horizon)
     }
 
@@ -371,10 +378,12 @@ impl Engine {
             (lo, hi) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         }
         let (begin, end) = (from.since(start), to.since(start));
-        for piece in motion.turn.forces() {
+        let pieces = motion.turn.forces();
+        let first = pieces.partition_point(|piece| piece.path.end < begin);
+        for piece in &pieces[first..] {
             let path = &piece.path;
-            if path.end < begin || path.start > end {
-                continue;
+            if path.start > end {
+                break;
             }
             let length = path.end - path.start;
             let bulge = Vec3::splat(piece.acceleration_max * length * length / 8.0);

@@ -29,6 +29,7 @@ mod regroup;
 mod restore;
 mod segments;
 mod sleep;
+mod sound;
 mod stale;
 mod stretches;
 mod struck;
@@ -37,9 +38,12 @@ mod turns;
 mod watch;
 
 pub use faults::EngineError;
+use faults::{FARTHEST, FASTEST_TURN};
+pub(crate) use faults::{STORM_LIMIT, storm_after};
 pub(crate) use ledger::PAGE_LOG2;
 pub use pending::{Kind, Pending};
 pub(crate) use restore::Saved;
+pub(crate) use sound::LONGEST_PAST;
 
 use crate::grid::{Grid, Swept};
 use crate::history::History;
@@ -51,6 +55,7 @@ use inputs::Inputs;
 use ledger::Ledger;
 use look_ahead::Reach;
 use pairs::Quick;
+use physics::motion::HaltReason;
 use physics::{BodyModel, Flight, State, Vec3};
 use record::Event;
 use std::sync::Arc;
@@ -67,7 +72,7 @@ struct Origin {
     impulse: f64,
     /// Deepest overlap at the event, metres.
     overlap: f32,
-    /// Events in a row that fell within [`STORM_TICKS`] of each other.
+    /// Events in a row that fell close together, as [`faults::storm_after`] counts them.
     storm: u16,
     /// The watch under which it began.
     epoch: u32,
@@ -121,14 +126,12 @@ impl Course {
     }
 }
 
-/// Events of one body that are closer than this (a microsecond) count as one storm.
-const STORM_TICKS: i64 = 1 << 20;
 /// Pending events that are too few to be worth sweeping.
 const LEAST_CROWD: usize = 4096;
+/// Segments of one body that are asked about one after the other without anybody noticing.
+const LONG_WALK: usize = 64;
 /// Pending events that are read ahead together.
 pub const AT_A_GLANCE: usize = 16;
-/// A storm of more events than this is an accumulation.
-const STORM_LIMIT: u16 = 4096;
 
 /// The engine. See the module's text.
 pub struct Engine {
@@ -184,7 +187,15 @@ pub struct Engine {
     absent: u32,
     /// Segments that accumulate or are not finite; an error if they survive to the commit.
     suspended: Vec<NodeRef>,
+    /// Segments whose motion could not be followed beyond a tick, and why.
+    halted: Vec<(NodeRef, Tick, HaltReason)>,
+    /// Whether the history asks about segments from their beginning.
+    keeps_dense: bool,
+    /// What is being done, and its tick.
+    at_work: Option<(Kind, Tick)>,
     gvt: Tick,
+    /// See [`Engine::overrun`].
+    overrun: Tick,
     detect: bool,
     /// While all bodies of a world look around for the first time, one after the other.
     is_starting: bool,
@@ -259,7 +270,11 @@ impl Engine {
             watch: Watch::default(),
             absent: 0,
             suspended: Vec::new(),
+            halted: Vec::new(),
+            keeps_dense: false,
+            at_work: None,
             gvt: Tick::ZERO,
+            overrun: Tick::MIN,
             detect,
             is_starting: false,
             stats: Stats {
@@ -326,6 +341,24 @@ impl Engine {
         }
     }
 
+    /// Takes the first of what is pending in the current window, in the total order.
+    pub fn take_first(&mut self) -> Option<Pending> {
+        let stop = self.stop_at();
+        while let Some(entry) = self.queue.pop_first_in_window() {
+            if entry.order() < stop {
+                return Some(entry);
+            }
+            self.held.push(entry);
+        }
+        None
+    }
+
+    /// The tick up to which everything should be committed before more is tried: some body has so many
+    /// segments behind it that asking about them costs more than waiting for the others.
+    pub fn overrun(&self) -> Tick {
+        self.overrun
+    }
+
     /// Reads what some entries are about, all at once: the latencies of memory then overlap instead of
     /// adding up one after the other. First the segments, then what belongs to those that are still
     /// there: most entries are about segments that have ended otherwise by now.
@@ -354,6 +387,11 @@ impl Engine {
         }
     }
 
+    /// Kind and tick of the entry that is processed, or was last.
+    pub fn at_work(&self) -> Option<(Kind, Tick)> {
+        self.at_work
+    }
+
     /// Where committed history ends.
     pub fn gvt(&self) -> Tick {
         self.gvt
@@ -361,6 +399,7 @@ impl Engine {
 
     /// Hands everything before `gvt` to the history and forgets it.
     pub fn commit(&mut self, gvt: Tick, history: &mut dyn History) -> Result<(), EngineError> {
+        self.keeps_dense |= history.wants_knots();
         self.commit_ledger(gvt, history)?;
         self.inputs.expire(gvt);
         if let Some(past) = &mut self.past {

@@ -5,7 +5,7 @@ use crate::grid::Swept;
 use crate::world::Kind as BodyKind;
 use physics::ballistic::{Relative, balls_touch};
 use physics::body::Law;
-use physics::impact::{Approach, approach, search, search_needs, window_end};
+use physics::impact::{Approach, Windows, approach, search};
 use physics::{BodyModel, Flight, Form, Motion, Vec3};
 use warp::{EventOrder, Moment, NodeId, Tick};
 
@@ -515,8 +515,12 @@ impl Engine {
             return;
         };
         self.stats.searches += 1;
-        self.integrate(a, search_needs(at));
-        self.integrate(b, search_needs(at));
+        // Once they are integrated at all it is known how long their windows are.
+        self.integrate(a, at);
+        self.integrate(b, at);
+        let windows = Windows::of_pair(&self.turns[a], &self.turns[b]);
+        self.integrate(a, windows.needs(at));
+        self.integrate(b, windows.needs(at));
         let until = self.horizon(a).min(self.horizon(b));
         let (motion_a, motion_b): (Motion, Motion) = (self.motion(a), self.motion(b));
         // Beyond a member's step there is nothing to find: the next step begins a segment.
@@ -525,7 +529,7 @@ impl Engine {
             Some(tick) if tick < until => self.foresee(a, b, tick),
             Some(_) => {}
             None => {
-                let safe = window_end(at);
+                let safe = windows.end(at);
                 if safe < until.min(exit) && safe < self.world.until && self.both_cover(a, b, safe)
                 {
                     self.plan_check(a, b, safe);

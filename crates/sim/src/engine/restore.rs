@@ -4,7 +4,7 @@
 use super::deform::{SavedSheet, Sheet};
 use super::groups::{Group, GroupSegment};
 use super::inputs::SavedInputs;
-use super::{Engine, NO_GROUP, Origin, Pending};
+use super::{Engine, LONGEST_PAST, NO_GROUP, Origin, Pending};
 use crate::world::World;
 use physics::groups::Memory;
 use physics::groups::gjk::Corners;
@@ -15,6 +15,9 @@ use record::Event;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use warp::{EventOrder, Moment, NodeId, ProcessId, Tick};
+
+/// Stretches that a segment is cut into before the rest of it becomes one.
+const SMALL_STRETCHES: u32 = 256;
 
 /// An event's place in the total order.
 pub(super) type SavedOrder = (i64, u32, u64);
@@ -36,51 +39,51 @@ pub(super) fn order_in((tick, micro, key): SavedOrder) -> EventOrder {
 /// Everything that must be saved.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Saved {
-    gvt: i64,
-    widest_reach: f64,
+    pub(super) gvt: i64,
+    pub(super) widest_reach: f64,
     inputs: SavedInputs,
     /// Forms of the deformables.
     sheets: Vec<SavedSheet>,
     /// Bodies, then callbacks, then deformables, then groups.
-    worldlines: Vec<Vec<SavedSegment>>,
+    pub(super) worldlines: Vec<Vec<SavedSegment>>,
     /// Members of the groups.
-    groups: Vec<Vec<u32>>,
+    pub(super) groups: Vec<Vec<u32>>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct SavedSegment {
-    order: SavedOrder,
-    body: u32,
-    model: u32,
-    position: [f64; 3],
-    velocity: [f64; 3],
-    rotation: [f64; 4],
-    spin: [f64; 3],
+pub(super) struct SavedSegment {
+    pub(super) order: SavedOrder,
+    pub(super) body: u32,
+    pub(super) model: u32,
+    pub(super) position: [f64; 3],
+    pub(super) velocity: [f64; 3],
+    pub(super) rotation: [f64; 4],
+    pub(super) spin: [f64; 3],
     event: u8,
-    partner: u32,
-    impulse: f64,
-    overlap: f64,
+    pub(super) partner: u32,
+    pub(super) impulse: f64,
+    pub(super) overlap: f64,
     storm: u32,
-    alarm: i64,
-    horizon: i64,
+    pub(super) alarm: i64,
+    pub(super) horizon: i64,
     /// Index among the saved groups.
-    group: u32,
-    drive: [[f64; 3]; 2],
-    slots: Vec<f64>,
-    of_group: Option<SavedStep>,
+    pub(super) group: u32,
+    pub(super) drive: [[f64; 3]; 2],
+    pub(super) slots: Vec<f64>,
+    pub(super) of_group: Option<SavedStep>,
 }
 
 /// What only a segment of a group has.
 #[derive(Serialize, Deserialize)]
-struct SavedStep {
-    points: Vec<([u32; 5], [f64; 3])>,
+pub(super) struct SavedStep {
+    pub(super) points: Vec<([u32; 5], [f64; 3])>,
     seeds: Vec<([u32; 4], u16, [[u16; 2]; 3])>,
-    quiet: Vec<u16>,
+    pub(super) quiet: Vec<u16>,
     steps: u32,
     is_resting: bool,
-    is_ended: bool,
-    leans_on: Vec<u32>,
-    leaning: Vec<u32>,
+    pub(super) is_ended: bool,
+    pub(super) leans_on: Vec<u32>,
+    pub(super) leaning: Vec<u32>,
 }
 
 impl SavedStep {
@@ -145,11 +148,17 @@ impl SavedStep {
 
 impl Engine {
     /// The retained history as plain data; or why it cannot be had.
-    pub(crate) fn save(&self) -> Result<Saved, &'static str> {
+    pub(crate) fn save(&self, now: Tick) -> Result<Saved, &'static str> {
         let sheets: Option<Vec<SavedSheet>> = self.sheets.iter().map(Sheet::save).collect();
         let sheets = sheets.ok_or("it has a deformable whose forms have no file format")?;
         if self.failures.iter().any(|(r, _)| self.graph.is_live(*r)) {
             return Err("a contact group's solver has failed in it");
+        }
+        if self.suspended.iter().any(|r| self.graph.is_live(*r)) {
+            return Err("events accumulate in it, or a body flies away");
+        }
+        if now.0.saturating_sub(self.gvt.0) > LONGEST_PAST {
+            return Err("it retains more than four hours of history; let some of it go");
         }
         let ordinary = self.ordinary();
         let alive: Vec<ProcessId> = (ordinary..self.graph.processes())
@@ -217,27 +226,28 @@ impl Engine {
     }
 
     /// An engine with the saved history, everything before `now` done; or what is wrong with it.
-    pub(crate) fn restore(world: Arc<World>, saved: Saved, now: Tick) -> Result<Engine, String> {
+    pub(crate) fn restore(
+        world: Arc<World>,
+        mut saved: Saved,
+        now: Tick,
+    ) -> Result<Engine, String> {
         let mut engine = Engine::bare(world, true);
         engine.retain();
         engine.gvt = Tick(saved.gvt);
+        engine.restore_inputs(std::mem::take(&mut saved.inputs))?;
+        saved.check(&engine, now)?;
         engine.ledger.begin_at(engine.gvt);
+        if let Some(past) = &mut engine.past {
+            past.begin_at(engine.gvt);
+        }
         engine.widest_reach = saved.widest_reach;
-        engine.restore_inputs(saved.inputs)?;
         engine.restore_sheets(saved.sheets)?;
         let ordinary = engine.ordinary();
-        if saved.worldlines.len() != ordinary + saved.groups.len() {
-            return Err("its worldlines are not those of the world".into());
-        }
         for _ in &saved.worldlines {
             engine.graph.add_idle_process();
         }
         for (index, members) in saved.groups.into_iter().enumerate() {
             engine.groups.grow(ordinary + index + 1, Group::default());
-            let bodies = engine.world.bodies.len() as u32;
-            if members.is_empty() || members.iter().any(|m| *m >= bodies) {
-                return Err("a contact group has members that are not there".into());
-            }
             engine.groups[ordinary + index].members = members;
         }
         engine.restore_graph(saved.worldlines, ordinary)?;
@@ -246,8 +256,16 @@ impl Engine {
         Ok(engine)
     }
 
+    /// Whether a segment of a body whose own model is `own` may follow a model: its own, that of bodies that are
+    /// not there, or its own under a force; each alone or as a group's member.
+    pub(super) fn may_follow(&self, own: u32, model: u32) -> bool {
+        let alone = model & !1;
+        let is_known = (model as usize) < self.models.len();
+        is_known && (alone == own || alone == self.absent || self.inputs.is_variant(own, alone))
+    }
+
     /// How many processes are not groups.
-    fn ordinary(&self) -> usize {
+    pub(super) fn ordinary(&self) -> usize {
         let World {
             bodies,
             callbacks,
@@ -279,10 +297,6 @@ impl Engine {
         let count = worldlines.len();
         let mut events: Vec<(EventOrder, usize, SavedSegment)> = Vec::new();
         for (process, segments) in worldlines.into_iter().enumerate() {
-            let rises = segments.windows(2).all(|w| w[0].order < w[1].order);
-            if segments.is_empty() || !rises {
-                return Err(format!("worldline {process} is not in order"));
-            }
             let orders = segments
                 .into_iter()
                 .map(|s| (order_in(s.order), process, s));
@@ -414,8 +428,16 @@ impl Engine {
             return;
         }
         self.look_around(node, flight.start);
+        // Stretches as small as they were, unless there would be very many of them.
+        let mut count = 0;
         while self.horizon(node) < until && !self.is_moving_member(node) {
-            self.look_ahead(node, self.horizon(node));
+            count += 1;
+            let from = match count < SMALL_STRETCHES {
+                true => self.horizon(node),
+                false => until,
+            };
+            self.integrate(node, from);
+            self.look_ahead(node, from);
         }
     }
 

@@ -125,8 +125,15 @@ impl Engine {
     pub(super) fn integrate(&mut self, node: NodeId, tick: Tick) {
         let flight = &self.flights[node.index()];
         let model = &self.models[flight.model as usize];
-        let steps = self.turns.extend(node, flight, model, tick);
+        let settled = match self.keeps_dense {
+            true => Tick::MIN,
+            false => self.gvt.min(self.world.until),
+        };
+        let steps = self.turns.extend(node, flight, model, [tick, settled]);
         self.stats.integrations += u64::from(steps > 0);
+        if let Some(halt) = self.turns[node].halt() {
+            self.note_halt(node, halt);
+        }
     }
 
     /// The model that a segment's body follows outside of groups: that of its body, unless an input

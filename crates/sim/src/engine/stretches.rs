@@ -332,6 +332,11 @@ impl Stretches {
         }
     }
 
+    /// Nothing that ends before `gvt` will be kept.
+    pub fn begin_at(&mut self, gvt: Tick) {
+        self.first = gvt.0 >> self.page_log2;
+    }
+
     /// The same stretches for a branch.
     pub fn branch(&mut self) -> Self {
         Stretches {
@@ -475,10 +480,10 @@ impl Stretches {
     }
 }
 
-/// The cell that a coordinate lies in.
+/// The cell that a coordinate lies in; what is too far away to be counted shares the last one.
 #[inline]
 fn cell(x: f32, inverse: f32) -> i32 {
-    let scaled = x * inverse;
+    let scaled = (x * inverse).clamp(-1.0e9, 1.0e9);
     let truncated = scaled as i32;
     truncated - i32::from(truncated as f32 > scaled)
 }

@@ -116,12 +116,20 @@ impl Turns {
         self.free = place;
     }
 
-    /// Makes sure that a segment's dense output covers `tick`; returns the steps taken.
-    pub fn extend(&mut self, node: NodeId, flight: &Flight, model: &BodyModel, tick: Tick) -> u32 {
+    /// Makes sure that a segment's dense output covers `tick`, where nobody asks about what is before
+    /// `settled`; returns the steps taken.
+    pub fn extend(
+        &mut self,
+        node: NodeId,
+        flight: &Flight,
+        model: &BodyModel,
+        [tick, settled]: [Tick; 2],
+    ) -> u32 {
         if !is_dense(model.law) {
             return 0;
         }
-        self.turns[self.of[node.index()] as usize].extend(flight, model, tick)
+        let turn = &mut self.turns[self.of[node.index()] as usize];
+        turn.extend_after(flight, model, tick, settled)
     }
 
     /// The turn of a segment, if it is a body's.

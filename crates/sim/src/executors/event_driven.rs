@@ -6,9 +6,12 @@
 //! change any more: no pending event and so no safe time and no local virtual time is earlier, which
 //! is GVT.
 
+use super::governor::Governor;
+use super::throttle::Throttle;
 use super::{LookAhead, RunError, conclude};
-use crate::engine::{AT_A_GLANCE, Engine};
+use crate::engine::{AT_A_GLANCE, Engine, Pending};
 use crate::history::History;
+use crate::panicked::guarded;
 use crate::stats::Stats;
 use crate::world::World;
 use physics::State;
@@ -23,8 +26,10 @@ pub(super) fn run_ordered(
     history: &mut dyn History,
 ) -> Result<(Stats, Vec<State>), RunError> {
     let mut engine = Engine::new(Arc::new(world.clone()), true);
-    drain_in_order(&mut engine, history)?;
-    Ok(conclude(engine, world, history))
+    guarded(&mut engine, |engine| {
+        drain_in_order(engine, history)?;
+        conclude(engine, world, history)
+    })?
 }
 
 fn drain_in_order(engine: &mut Engine, history: &mut dyn History) -> Result<(), RunError> {
@@ -50,22 +55,32 @@ pub(super) fn run_timewarp(
     history: &mut dyn History,
 ) -> Result<(Stats, Vec<State>), RunError> {
     let mut engine = Engine::new(Arc::new(world.clone()), true);
+    guarded(&mut engine, |engine| {
+        drain_ahead(engine, look_ahead, history)?;
+        conclude(engine, world, history)
+    })?
+}
+
+fn drain_ahead(
+    engine: &mut Engine,
+    look_ahead: LookAhead,
+    history: &mut dyn History,
+) -> Result<(), RunError> {
     match look_ahead {
-        LookAhead::OneEvent => drain_in_order(&mut engine, history)?,
+        LookAhead::OneEvent => drain_in_order(engine, history),
         LookAhead::Seconds(seconds) => {
             engine.queue().set_width_ticks(width_for(seconds));
             engine.speculate();
-            drain_windows(&mut engine, history, None)?;
+            drain_windows(engine, history, None)
         }
         LookAhead::Adaptive => {
             let width = width_for(1e-3);
             engine.queue().set_width_ticks(width);
             engine.speculate();
             let governor = Governor::new(width, engine.stats.bodies_moving);
-            drain_windows(&mut engine, history, Some(governor))?;
+            drain_windows(engine, history, Some(governor))
         }
     }
-    Ok(conclude(engine, world, history))
 }
 
 /// The power of two of ticks nearest to this many seconds.
@@ -81,6 +96,7 @@ fn drain_windows(
     mut governor: Option<Governor>,
 ) -> Result<(), RunError> {
     let mut batch = Vec::new();
+    let mut throttle = Throttle::new();
     while let Some((start, _)) = engine.queue().advance_window() {
         // What begins with the world is committed with what else begins at its first tick.
         if start > engine.gvt() {
@@ -92,84 +108,65 @@ fn drain_windows(
             engine.queue().set_width_ticks(width);
             continue;
         }
+        throttle.open(engine);
         loop {
-            engine.take_window(&mut batch);
-            if batch.is_empty() {
-                if engine.pass_barrier() {
-                    continue;
-                }
+            let is_used_up = if throttle.is_in_order() {
+                drain_window_in_order(engine, history, &mut throttle)?
+            } else {
+                speculate(engine, &mut batch, &mut throttle)
+            };
+            if is_used_up && !engine.pass_barrier() {
                 break;
             }
-            let (chunks, rest) = batch.as_chunks::<AT_A_GLANCE>();
-            for few in chunks {
-                engine.glance(few);
-                for entry in few {
-                    engine.process(entry);
-                }
-            }
-            for entry in rest {
-                engine.process(entry);
-            }
-            batch.clear();
         }
     }
     engine.commit(Tick::MAX, history)?;
     Ok(())
 }
 
-/// Chooses the speculation window: wider while little is undone and bodies have few segments in it,
-/// narrower otherwise. What a body has behind it within a window is asked about again and again.
-struct Governor {
-    width: u32,
-    /// Segments in a window that are enough.
-    enough: f64,
-    windows: u32,
-    begun: u64,
-    undone: u64,
+/// Tries what is pending in the window, in the order it was found, as long as that is worth while. True if
+/// nothing was left.
+fn speculate(engine: &mut Engine, batch: &mut Vec<Pending>, throttle: &mut Throttle) -> bool {
+    engine.take_window(batch);
+    let is_used_up = batch.is_empty();
+    let mut rest = batch.as_slice();
+    while !rest.is_empty() && !throttle.is_in_order() {
+        let (few, others) = rest.split_at(rest.len().min(AT_A_GLANCE));
+        if let Ok(few) = few.try_into() {
+            engine.glance(few);
+        }
+        for entry in few {
+            engine.process(entry);
+        }
+        throttle.note(few.len(), engine);
+        rest = others;
+    }
+    for entry in rest {
+        engine.queue().push(*entry);
+    }
+    batch.clear();
+    is_used_up
 }
 
-/// Windows and begun segments between two looks at the rates: enough of them to tell one undone segment
-/// in two hundred from none, and soon enough for a short run of many bodies.
-const PATIENCE: u32 = 4;
-const SEGMENTS: u64 = 1024;
-/// One segment per moving body is enough for a window, within these bounds. More would leave the cache
-/// before they are committed.
-const FEWEST_IN_WINDOW: f64 = 64.0;
-const MOST_IN_WINDOW: f64 = 1024.0;
-
-impl Governor {
-    fn new(width: u32, moving: usize) -> Self {
-        Governor {
-            width,
-            enough: (moving as f64).clamp(FEWEST_IN_WINDOW, MOST_IN_WINDOW),
-            windows: 0,
-            begun: 0,
-            undone: 0,
+/// Works the window off in the total order, as far as the throttle wants it, and commits on the way. True if
+/// nothing was left.
+fn drain_window_in_order(
+    engine: &mut Engine,
+    history: &mut dyn History,
+    throttle: &mut Throttle,
+) -> Result<bool, RunError> {
+    let mut pending = 0;
+    while let Some(entry) = engine.take_first() {
+        let is_there = throttle.reach(entry.tick());
+        if (is_there || pending >= COMMIT_EVERY) && entry.tick() > engine.gvt() {
+            engine.commit(entry.tick(), history)?;
+            pending = 0;
+        }
+        engine.process(&entry);
+        pending += 1;
+        if is_there {
+            return Ok(false);
         }
     }
-
-    /// The new width, if it should change.
-    fn adjust(&mut self, stats: &Stats) -> Option<u32> {
-        self.windows += 1;
-        let begun = stats.segments_begun - self.begun;
-        if self.windows < PATIENCE || begun < SEGMENTS {
-            return None;
-        }
-        let wasted = (stats.segments_undone - self.undone) as f64 / begun as f64;
-        let per_window = begun as f64 / f64::from(self.windows);
-        self.windows = 0;
-        (self.begun, self.undone) = (stats.segments_begun, stats.segments_undone);
-        let width = if wasted > 0.02 || per_window > 4.0 * self.enough {
-            self.width - 1
-        } else if wasted < 0.005 && per_window < self.enough {
-            self.width + 1
-        } else {
-            self.width
-        };
-        let changed = width != self.width && (10..50).contains(&width);
-        if changed {
-            self.width = width;
-        }
-        changed.then_some(width)
-    }
+    Ok(true)
 }

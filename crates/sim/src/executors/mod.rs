@@ -3,14 +3,17 @@
 
 mod ca;
 mod event_driven;
+mod governor;
 mod oracle;
 mod rd;
 mod synchronised;
+mod throttle;
 
 pub use oracle::Tape;
 
 use crate::engine::{Engine, EngineError};
 use crate::history::History;
+use crate::panicked::{Panicked, guarded_anywhere};
 use crate::stats::Stats;
 use crate::world::World;
 use physics::State;
@@ -47,6 +50,9 @@ pub enum RunError {
     /// The engine gave up.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// Something has panicked.
+    #[error(transparent)]
+    Panicked(#[from] Panicked),
     /// The executor knows rigid bodies only.
     #[error(
         "`{name}` is cloth or a shell, and {algorithm} simulates rigid bodies only; \
@@ -74,13 +80,23 @@ pub enum RunError {
     },
 }
 
-/// Runs a world to its end and returns statistics and the final states.
+/// Runs a world to its end and returns statistics and the final states. A panic on the way, in the simulator or
+/// in a function that the world or the history brings, becomes an error; the history has then been told everything
+/// up to the last GVT and nothing beyond it.
 pub fn run(
     world: &World,
     algorithm: Algorithm,
     history: &mut dyn History,
 ) -> Result<(Stats, Vec<State>), RunError> {
     refuse_deformables(world, algorithm)?;
+    guarded_anywhere(|| run_under(world, algorithm, history))?
+}
+
+fn run_under(
+    world: &World,
+    algorithm: Algorithm,
+    history: &mut dyn History,
+) -> Result<(Stats, Vec<State>), RunError> {
     match algorithm {
         Algorithm::Ordered => event_driven::run_ordered(world, history),
         Algorithm::TimeWarp(look_ahead) => event_driven::run_timewarp(world, look_ahead, history),
@@ -118,12 +134,16 @@ pub fn replay(
     tape: &Tape,
     history: &mut dyn History,
 ) -> Result<(Stats, Vec<State>), RunError> {
-    oracle::run_oracle(world, tape, history)
+    guarded_anywhere(|| oracle::run_oracle(world, tape, history))?
 }
 
 /// Final states and statistics of an engine that has reached the end of its world.
-fn conclude(mut engine: Engine, world: &World, history: &mut dyn History) -> (Stats, Vec<State>) {
-    engine.finish(history);
+fn conclude(
+    engine: &mut Engine,
+    world: &World,
+    history: &mut dyn History,
+) -> Result<(Stats, Vec<State>), RunError> {
+    engine.finish(history)?;
     history.gvt(world.until);
     let states: Vec<State> = (0..world.bodies.len() as u32)
         .map(|b| {
@@ -135,5 +155,5 @@ fn conclude(mut engine: Engine, world: &World, history: &mut dyn History) -> (St
         .collect();
     let mut stats = std::mem::take(&mut engine.stats);
     stats.conclude();
-    (stats, states)
+    Ok((stats, states))
 }

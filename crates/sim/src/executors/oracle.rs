@@ -6,6 +6,7 @@
 use super::{RunError, conclude};
 use crate::engine::Engine;
 use crate::history::History;
+use crate::panicked::guarded;
 use crate::stats::Stats;
 use crate::world::World;
 use physics::State;
@@ -55,6 +56,14 @@ pub(super) fn run_oracle(
     history: &mut dyn History,
 ) -> Result<(Stats, Vec<State>), RunError> {
     let mut engine = Engine::new(Arc::new(world.clone()), false);
+    guarded(&mut engine, |engine| {
+        retell(engine, tape, history)?;
+        conclude(engine, world, history)
+    })?
+}
+
+/// Applies the collisions of the tape in their order.
+fn retell(engine: &mut Engine, tape: &Tape, history: &mut dyn History) -> Result<(), RunError> {
     let mut collisions: Vec<(EventOrder, u32, u32)> = tape
         .collisions
         .iter()
@@ -81,7 +90,7 @@ pub(super) fn run_oracle(
     }
     engine.process_alarms_before(EventOrder::MAX);
     engine.commit(Tick::MAX, history)?;
-    Ok(conclude(engine, world, history))
+    Ok(())
 }
 
 impl Engine {

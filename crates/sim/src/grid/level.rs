@@ -37,6 +37,9 @@ struct Ask {
     question: u64,
 }
 
+/// Cells are counted up to here, so that the distance of two of them is a number as well.
+const FARTHEST: f32 = 1.0e9;
+
 /// Cells above which a table is not in the cache anyway.
 pub(super) const LARGE: usize = 1 << 13;
 
@@ -44,9 +47,10 @@ pub(super) const LARGE: usize = 1 << 13;
 pub(super) const CROWD: usize = 4;
 
 impl Level {
+    /// The cell that a coordinate lies in. What is farther away than cells can be counted shares the last one.
     #[inline]
     fn cell(&self, x: f32) -> i32 {
-        let scaled = x * self.inverse_cell;
+        let scaled = (x * self.inverse_cell).clamp(-FARTHEST, FARTHEST);
         let truncated = scaled as i32;
         truncated - i32::from(truncated as f32 > scaled)
     }

@@ -4,7 +4,7 @@
 use super::Synchronised;
 use super::journal::Beginning;
 use crate::callback::View;
-use crate::engine::EngineError;
+use crate::engine::{EngineError, STORM_LIMIT, storm_after};
 use crate::executors::RunError;
 use crate::history::History;
 use crate::world::{BodyId, Kind};
@@ -13,11 +13,6 @@ use physics::contact::closest;
 use physics::{BodyModel, State};
 use record::{Event, NO_PARTNER};
 use warp::{Moment, Tick};
-
-/// Events of one body that are closer than this (a microsecond) count as one storm.
-const STORM_TICKS: i64 = 1 << 20;
-/// A storm of more events than this is an accumulation.
-const STORM_LIMIT: u32 = 4096;
 
 impl<'w> Synchronised<'w> {
     /// The place among the events of one tick of a collision of two bodies there.
@@ -84,12 +79,12 @@ impl<'w> Synchronised<'w> {
         }
         self.put(body, self.now, state);
         let (before, storm) = self.last[index];
-        let close = self.now.0.saturating_sub(before.tick.0) < STORM_TICKS;
+        let gap = self.now.0.saturating_sub(before.tick.0);
         let moment = Moment {
             tick: self.now,
             micro: begun.micro,
         };
-        self.last[index] = (moment, if close { storm + 1 } else { 0 });
+        self.last[index] = (moment, storm_after(storm, gap));
         self.stats.segments_begun += 1;
         let (flight, turn) = (&self.flights[index], &self.turns[index]);
         let model = &self.world.models[flight.model as usize];
@@ -108,7 +103,7 @@ impl<'w> Synchronised<'w> {
             };
             return Err(RunError::Engine(EngineError::Accumulation {
                 seconds,
-                count,
+                count: u32::from(count),
                 names,
             }));
         }

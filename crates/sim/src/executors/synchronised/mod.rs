@@ -42,7 +42,7 @@ pub(super) struct Synchronised<'w> {
     /// Runge-Kutta step and there is no dense output.
     arrivals: Vec<(Tick, Quat)>,
     /// When each body last met a discontinuity, and how many have followed each other closely.
-    last: Vec<(Moment, u32)>,
+    last: Vec<(Moment, u16)>,
     slots: Vec<f64>,
     /// Next pieces of scripts by body, then next calls of callbacks.
     alarms: Vec<Tick>,

@@ -14,6 +14,7 @@ pub mod collision;
 pub mod contact;
 pub mod dense;
 mod depth;
+pub mod drive;
 pub mod forces;
 pub mod groups;
 pub mod impact;
@@ -33,6 +34,7 @@ mod unions;
 
 pub use body::{BodyModel, MassProperties, Material};
 pub use collider::{Collider, Form};
+pub use drive::Drive;
 pub use forces::{ForceField, Wrench};
 pub use motion::{Flight, Motion, State, Turn};
 pub use shape::{Part, Shape, ShapeError};

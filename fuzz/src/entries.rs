@@ -69,7 +69,7 @@ pub fn world(bytes: &[u8]) {
 }
 
 fn bits(state: &State) -> Vec<u64> {
-    let vectors = [state.position, state.velocity, state.spin].map(Vec3::to_array);
+    let vectors = [state.position, state.velocity, state.spin].map(|v| v.to_array());
     let numbers = vectors.as_flattened().iter().copied();
     numbers
         .chain(state.rotation.to_array())

@@ -65,7 +65,7 @@ fn billiard_balls_are_thrown_as_coulomb_says() {
 #[test]
 fn a_rod_hit_off_its_centre_turns_about_its_centre_of_percussion() {
     for arm in [0.0, 0.25, 1.0 / 3.0f64.sqrt(), 0.9] {
-        for restitution in [0.0, 0.5, 1.0] {
+        for restitution in [0.2, 0.5, 1.0] {
             let text = format!(
                 "name = \"rod\"\nuntil = 0.30001\ngravity = [0, 0, 0]\n\
                  [[body]]\nname = \"rod\"\nshape = {{ box = [2, 0.02, 0.02] }}\nmass = 3\nfriction = 0\n\
@@ -86,6 +86,36 @@ fn a_rod_hit_off_its_centre_turns_about_its_centre_of_percussion() {
             );
             near(end[1].velocity, Vec3::Y * (4.0 - impulse), ROUNDING, &what);
         }
+    }
+}
+
+/// Boxes that meet face to face have no reason to turn: equal ones swap velocities.
+#[test]
+fn boxes_that_meet_face_to_face_swap_velocities_and_do_not_turn() {
+    for friction in [0.0, 0.5] {
+        let text = format!(
+            "name = \"faces\"\nuntil = 1\ngravity = [0, 0, 0]\n\
+             [materials.m]\nrestitution = 1\nfriction = {friction}\n\
+             [[body]]\nname = \"a\"\nshape = {{ box = [0.4, 0.4, 0.4] }}\nmaterial = \"m\"\n\
+             velocity = [2, 0, 0]\n\
+             [[body]]\nname = \"b\"\nshape = {{ box = [0.4, 0.4, 0.4] }}\nmaterial = \"m\"\n\
+             position = [1, 0, 0]\n"
+        );
+        let end = end_of(&scene(&text, &[]));
+        near(end[0].velocity, Vec3::ZERO, ROUNDING, "the first stops");
+        near(
+            end[1].velocity,
+            Vec3::X * 2.0,
+            ROUNDING,
+            "the second goes on",
+        );
+        near(end[0].spin, Vec3::ZERO, ROUNDING, "the first does not turn");
+        near(
+            end[1].spin,
+            Vec3::ZERO,
+            ROUNDING,
+            "the second does not turn",
+        );
     }
 }
 

@@ -123,3 +123,27 @@ pub fn energy(world: &World, states: &[State]) -> f64 {
     });
     each.sum()
 }
+
+/// Gathers what is wrong over all cases of a test: one failure often explains another.
+#[derive(Default)]
+pub struct Wrongs(Vec<String>);
+
+impl Wrongs {
+    /// Notes what is wrong unless an error is within what is allowed.
+    pub fn expect(&mut self, error: f64, allowed: f64, what: &str) {
+        if !(error.abs() <= allowed) {
+            self.0
+                .push(format!("{what}: {error:e}, allowed {allowed:e}"));
+        }
+    }
+
+    /// Fails if anything was wrong.
+    pub fn conclude(self) {
+        assert!(
+            self.0.is_empty(),
+            "{} wrong:\n{}",
+            self.0.len(),
+            self.0.join("\n")
+        );
+    }
+}

@@ -1,7 +1,7 @@
 //! On a slope: rolling without slip with a = g sin / (1 + k), slipping, the threshold of friction, and
 //! how far what slides goes. Gravity leans; the ground lies along x.
 
-use crate::lab::{SOLVERS, body, end_of, samples, scene_with};
+use crate::lab::{SOLVERS, Wrongs, body, end_of, samples, scene_with};
 use physics::Vec3;
 
 const G: f64 = 9.81;
@@ -41,6 +41,7 @@ fn balls_cylinders_and_capsules_roll_down_as_their_inertia_says() {
         ("{ cylinder = { height = 0.3, radius = 0.2 } }", lying),
         ("{ capsule = { length = 0.4, radius = 0.2 } }", lying),
     ];
+    let mut wrongs = Wrongs::default();
     for solver in SOLVERS {
         for hertz in [60, 120, 240] {
             for (shape, turned) in shapes {
@@ -55,31 +56,39 @@ fn balls_cylinders_and_capsules_roll_down_as_their_inertia_says() {
                 let end = end_of(&world)[at];
                 let what = format!("{shape}, {solver} at {hertz} Hz");
                 let tolerance = allowed(solver, hertz) * acceleration;
-                let speed = end.velocity.x;
-                assert!(
-                    (speed - acceleration).abs() < tolerance,
-                    "{what}: {speed} instead of {acceleration}"
+                let rim = -0.2 * end.spin.z;
+                wrongs.expect(
+                    end.velocity.x - acceleration,
+                    tolerance,
+                    &format!("{what}: speed"),
                 );
-                let turning = -0.2 * end.spin.z;
-                assert!(
-                    (turning - acceleration).abs() < tolerance,
-                    "{what}: rim at {turning}"
-                );
+                wrongs.expect(rim - acceleration, tolerance, &format!("{what}: rim"));
                 // A step lags by half of itself in the mean.
-                let gone = end.position.x;
-                let tolerance = tolerance + acceleration / f64::from(hertz);
-                assert!(
-                    (gone - 0.5 * acceleration).abs() < tolerance,
-                    "{what}: went {gone}"
-                );
-                assert!(
-                    end.position.z.abs() < 1e-6,
-                    "{what}: veers by {}",
-                    end.position.z
-                );
+                let lag = tolerance + acceleration / f64::from(hertz);
+                let gone = end.position.x - 0.5 * acceleration;
+                wrongs.expect(gone, lag, &format!("{what}: path"));
             }
         }
     }
+    wrongs.conclude();
+}
+
+/// A cylinder that rolls down the line of its fall stays on it: the two ends of its contact line feel the
+/// same. What remains is how far a solver's sweeps have come: a hundred-thousandth of the path.
+#[test]
+fn what_rolls_down_does_not_veer() {
+    let lying = "rotation = { axis = [1, 0, 0], degrees = 90 }\n";
+    let mut wrongs = Wrongs::default();
+    for solver in SOLVERS {
+        for hertz in [60, 120, 240] {
+            let shape = "{ cylinder = { height = 0.3, radius = 0.2 } }";
+            let world = scene_with(&on_a_slope(shape, 0.2, 20.0, 0.8, lying), solver, hertz);
+            let end = end_of(&world)[body(&world, "it")];
+            let (path, aside) = (end.position.x, end.position.z);
+            wrongs.expect(aside, 1e-5 * path, &format!("{solver} at {hertz} Hz"));
+        }
+    }
+    wrongs.conclude();
 }
 
 /// Below the friction k/(1+k) tan it slips: a = g (sin - f cos), and spins up by f g cos r / (k r^2).
@@ -125,7 +134,7 @@ fn a_crate_slides_or_holds_at_the_threshold_of_friction() {
                     let what = format!("{solver} at {hertz} Hz, friction {friction} x {factor}");
                     // The net force is a twentieth of friction: tolerances are parts of friction.
                     let tolerance = match solver {
-                        "penalty" => 0.05 * G * friction * cos,
+                        "penalty" => 0.02 * G * friction * cos,
                         _ => allowed(solver, hertz) * G * friction * cos,
                     };
                     let speed = end.velocity.x;
@@ -142,6 +151,7 @@ fn a_crate_slides_or_holds_at_the_threshold_of_friction() {
 /// What slides at v on level ground stops after v^2 / (2 f g), at v / (f g).
 #[test]
 fn a_crate_stops_where_friction_has_eaten_its_energy() {
+    let mut wrongs = Wrongs::default();
     for solver in SOLVERS {
         for hertz in [60, 120, 240] {
             for friction in [0.2, 0.6] {
@@ -165,14 +175,14 @@ fn a_crate_stops_where_friction_has_eaten_its_energy() {
                     _ => far * allowed(solver, hertz) + 3.0 / f64::from(hertz) * 0.1,
                 };
                 let what = format!("{solver} at {hertz} Hz, friction {friction}");
-                assert!(
-                    (gone - far).abs() < tolerance,
-                    "{what}: {gone} instead of {far}"
-                );
-                assert!(last[at].position.z.abs() < 1e-6, "{what}: veers");
+                wrongs.expect(gone - far, tolerance, &format!("{what}: path"));
+                // A hundred-thousandth of the path is left to sweeps over contacts in some order.
+                let aside = last[at].position.z;
+                wrongs.expect(aside, 1e-5 * far, &format!("{what}: veers"));
             }
         }
     }
+    wrongs.conclude();
 }
 
 /// A ball thrown along the ground with backspin ends up rolling at (5 v - 2 r w) / 7, whatever friction

@@ -175,7 +175,7 @@ pub fn unpacked_recording(file: &[u8]) -> Vec<u8> {
         let head = &file[at..at + HEAD];
         let (kind, stored) = (word(head, 0), word(head, 12) as usize);
         let payload = file.get(at + HEAD..at + HEAD + stored);
-        let payload = payload.and_then(|p| zstd::bulk::decompress(p, 1 << 16).ok());
+        let payload = payload.and_then(|p| zstd::bulk::decompress(p, usize::from(u16::MAX)).ok());
         let Some(payload) = payload.filter(|_| kind != INDEX) else {
             break;
         };

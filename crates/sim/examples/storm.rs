@@ -254,12 +254,11 @@ fn storm(arguments: &Arguments) -> u64 {
     faults
 }
 
-/// The kind of a fault: its words up to the first number. A cut world must show the same kind.
+/// The kind of a fault: its words without any numbers. A cut world must show the same kind.
 fn kind(what: &str) -> String {
-    what.chars()
-        .take_while(|c| !c.is_ascii_digit())
-        .take(60)
-        .collect()
+    let is_word = |word: &&str| !word.contains(|c: char| c.is_ascii_digit());
+    let words: Vec<&str> = what.split_whitespace().filter(is_word).take(8).collect();
+    words.join(" ")
 }
 
 /// Cuts a world with a fault down and writes what is left to a file.

@@ -81,6 +81,7 @@ fn write_seeds() {
         let builtin = warpline_sim::scene::builtin(name).expect("a built-in scene");
         let sets: &[&str] = match name {
             "cloth-catch" => &["side=4", "duration=0.05"],
+            "stack" => &["until=0.005"],
             _ => &["until=0.05"],
         };
         let sets: Vec<_> = sets

@@ -1,7 +1,13 @@
-//! Random worlds of all shapes, with a kinematic paddle, callbacks and slots.
+//! Random worlds: of all shapes, with a kinematic paddle, callbacks and slots; heaps; and worlds of all
+//! features (`draw`), as plans that can be cut down (`plan`) and are judged under every executor
+//! (`verdict`).
 
 // Every test includes this module and uses a part of it.
 #![allow(dead_code)]
+
+pub mod draw;
+pub mod plan;
+pub mod verdict;
 
 use physics::body::Heft;
 use physics::groups::Settings;

@@ -34,6 +34,25 @@ pub fn load_with(name: &str, solver: &str, sets: &[&str]) -> World {
     load(name, &all)
 }
 
+/// A scene written where it is needed, with `KEY=VALUE` overrides.
+pub fn scene(text: &str, sets: &[&str]) -> World {
+    let parse = |set: &&str| Override::parse(set).expect("KEY=VALUE");
+    let overrides: Vec<Override> = sets.iter().map(parse).collect();
+    match scene::load("a scene", text, &overrides) {
+        Ok(scene) => scene.world,
+        Err(error) => panic!("line {}: {error}", error.line()),
+    }
+}
+
+/// A scene with a `[contact]` table under one solver, with so many steps a second.
+pub fn scene_with(text: &str, solver: &str, hertz: u32) -> World {
+    let (solver, step) = (
+        format!("contact.solver={solver}"),
+        format!("contact.step={}", 1.0 / f64::from(hertz)),
+    );
+    scene(text, &[&solver, &step])
+}
+
 /// What a run came to.
 pub fn outcome(world: &World) -> Result<(Stats, Vec<State>), RunError> {
     run(world, Algorithm::Ordered, &mut Discard)
@@ -103,4 +122,28 @@ pub fn energy(world: &World, states: &[State]) -> f64 {
         kinetic + turning - m.mass.mass * m.gravity.dot(s.position)
     });
     each.sum()
+}
+
+/// Gathers what is wrong over all cases of a test: one failure often explains another.
+#[derive(Default)]
+pub struct Wrongs(Vec<String>);
+
+impl Wrongs {
+    /// Notes what is wrong unless an error is within what is allowed.
+    pub fn expect(&mut self, error: f64, allowed: f64, what: &str) {
+        if !(error.abs() <= allowed) {
+            self.0
+                .push(format!("{what}: {error:e}, allowed {allowed:e}"));
+        }
+    }
+
+    /// Fails if anything was wrong.
+    pub fn conclude(self) {
+        assert!(
+            self.0.is_empty(),
+            "{} wrong:\n{}",
+            self.0.len(),
+            self.0.join("\n")
+        );
+    }
 }

@@ -13,3 +13,8 @@ mod sleepers;
 mod limits;
 mod storms;
 mod windows;
+mod cooling;
+mod impacts;
+mod scales;
+mod slopes;
+mod swings;

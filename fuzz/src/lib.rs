@@ -1,0 +1,3 @@
+//! What is fuzzed: see `entries`.
+
+pub mod entries;

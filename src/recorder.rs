@@ -179,6 +179,7 @@ impl<'w> Recorder<'w> {
                 acceleration: model.gravity.to_array(),
                 rotation: state.rotation.to_array(),
                 spin: state.spin.to_array(),
+                momentum: None,
                 impulse: 0.0,
                 knots: &[],
             });

@@ -1,8 +1,8 @@
 //! A committed segment evaluated again: the laws of motion are pure, so a segment's start and its
 //! body's model give the very trajectory that was simulated.
 
-use physics::{Flight, Motion, Quat, State, Turn, Vec3};
-use record::Segment;
+use physics::{Drive, Flight, Motion, Quat, State, Turn, Vec3};
+use record::{Momentum, Segment};
 use sim::World;
 use warp::Tick;
 
@@ -11,6 +11,8 @@ pub struct Replay<'w> {
     world: &'w World,
     flight: Flight,
     turn: Turn,
+    /// The momentum of a group's member, and the end of its step.
+    drive: Option<(Drive, Tick)>,
 }
 
 impl<'w> Replay<'w> {
@@ -34,6 +36,7 @@ impl<'w> Replay<'w> {
             world,
             flight,
             turn,
+            drive: segment.momentum.as_ref().map(drive),
         }
     }
 
@@ -52,7 +55,7 @@ impl<'w> Replay<'w> {
         self.flight.start
     }
 
-    /// The state at a tick.
+    /// The state at a tick; a group's member has the velocity and spin of its momentum.
     pub fn state(&mut self, tick: Tick) -> State {
         let model = &self.world.models[self.flight.model as usize];
         self.turn.extend(&self.flight, model, tick);
@@ -61,10 +64,23 @@ impl<'w> Replay<'w> {
             flight: &self.flight,
             turn: &self.turn,
         };
-        motion.state(tick)
+        let mut state = motion.state(tick);
+        if let Some((drive, end)) = &self.drive {
+            [state.velocity, state.spin] = drive.at(&motion, *end, tick);
+        }
+        state
     }
 
     fn model(&self) -> &'w physics::BodyModel {
         &self.world.models[self.flight.model as usize]
     }
+}
+
+fn drive(momentum: &Momentum) -> (Drive, Tick) {
+    let drive = Drive {
+        velocity: momentum.velocity.map(Vec3::from_array),
+        spin: momentum.spin.map(Vec3::from_array),
+        bend: Vec3::from_array(momentum.bend),
+    };
+    (drive, Tick(momentum.end))
 }

@@ -13,6 +13,7 @@ pub mod collider;
 pub mod collision;
 pub mod contact;
 pub mod dense;
+pub mod drive;
 pub mod forces;
 pub mod groups;
 pub mod impact;
@@ -32,6 +33,7 @@ mod unions;
 
 pub use body::{BodyModel, MassProperties, Material};
 pub use collider::{Collider, Form};
+pub use drive::Drive;
 pub use forces::{ForceField, Wrench};
 pub use motion::{Flight, Motion, State, Turn};
 pub use shape::{Part, Shape, ShapeError};

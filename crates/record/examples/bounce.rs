@@ -316,6 +316,7 @@ fn still(start: i64, event: Event) -> Segment<'static> {
         acceleration: [0.0; 3],
         rotation: [0.0, 0.0, 0.0, 1.0],
         spin: [0.0; 3],
+        momentum: None,
         impulse: 0.0,
         knots: &[],
     }

@@ -96,6 +96,7 @@ fn gas(i: u32, bodies: u32) -> Segment<'static> {
         acceleration: [0.0, 0.0, 0.0],
         rotation: [0.0, 0.0, 0.0, 1.0],
         spin: [0.0; 3],
+        momentum: None,
         impulse: random().abs(),
         knots: &[],
     }

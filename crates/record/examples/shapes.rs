@@ -159,6 +159,7 @@ fn turning(body: usize, kind: Kind) -> Segment<'static> {
         acceleration: [0.0; 3],
         rotation: [0.0, 0.0, 0.0, 1.0],
         spin: if moves { [0.5, 1.0, 0.3] } else { [0.0; 3] },
+        momentum: None,
         impulse: 0.0,
         knots: &[],
     }

@@ -16,7 +16,7 @@
 //! | kind | payload | extra | first, last |
 //! |---|---|---|---|
 //! | 1 header | JSON of [`crate::Header`] | | |
-//! | 2 segments | `count` records, transposed bytewise, then their knots | | first and last start |
+//! | 2 segments | `count` records, transposed bytewise, then momenta, transposed, then knots | | first and last start |
 //! | 3 vertices | `count` positions of one deformable | its body | tick of the frame |
 //! | 4 keyframe | as segments: the newest segment of each body in a part | part number | last start so far |
 //! | 5 footer | the run's summary, JSON | | |
@@ -30,8 +30,10 @@ use xxhash_rust::xxh3::Xxh3;
 
 pub(crate) const MAGIC: &[u8; 8] = b"WARPLINE";
 pub(crate) const END_MAGIC: &[u8; 16] = b"WARPLINE-END-001";
-/// The format's version; readers refuse others.
-pub const VERSION: u32 = 3;
+/// The format's version. Version 3 has no momenta.
+pub const VERSION: u32 = 4;
+/// The oldest version that is read.
+pub(crate) const OLDEST: u32 = 3;
 /// Bytes before the first block.
 pub(crate) const PREAMBLE_BYTES: usize = 16;
 /// Bytes of the end mark.

@@ -1,16 +1,20 @@
 //! The canonical bytes of segments and knots: fixed width, little-endian, field by field.
 //! The history's hash is over these bytes, so their layout never changes within a format version.
 
-use crate::segment::{Event, Knot, Segment};
+use crate::segment::{Event, Knot, Momentum, Segment};
 
 /// Bytes of a segment without its knots.
 pub(crate) const SEGMENT_BYTES: usize = 4 + 8 + 4 + 1 + 4 + 4 + 4 * 24 + 32 + 8;
 /// Bytes of a segment's record in a block: the segment and its number of knots.
 pub(crate) const RECORD_BYTES: usize = SEGMENT_BYTES + 4;
+/// Bytes of a momentum.
+pub(crate) const MOMENTUM_BYTES: usize = 8 + 5 * 24;
+/// Set in the number of knots of a segment that has a momentum.
+const HAS_MOMENTUM: u32 = 1 << 31;
 /// Bytes of a knot.
 pub(crate) const KNOT_BYTES: usize = 8 + 3 * 24 + 32;
 
-/// Appends the canonical bytes of a segment, without its knots.
+/// Appends the canonical bytes of a segment, without its knots and its momentum.
 pub(crate) fn put_segment(out: &mut Vec<u8>, s: &Segment<'_>) {
     let mut bytes = [0u8; SEGMENT_BYTES];
     let mut at = Cursor {
@@ -32,10 +36,28 @@ pub(crate) fn put_segment(out: &mut Vec<u8>, s: &Segment<'_>) {
     out.extend_from_slice(&bytes);
 }
 
-/// Appends a segment's record: its canonical bytes and its number of knots.
+/// Appends a momentum.
+pub(crate) fn put_momentum(out: &mut Vec<u8>, m: &Momentum) {
+    let mut bytes = [0u8; MOMENTUM_BYTES];
+    let mut at = Cursor {
+        bytes: &mut bytes,
+        at: 0,
+    };
+    at.put(&m.end.to_le_bytes());
+    let vectors = m.velocity.iter().chain(&m.spin).chain([&m.bend]);
+    vectors.for_each(|v| at.numbers(v));
+    out.extend_from_slice(&bytes);
+}
+
+/// Appends a segment's record: its canonical bytes, its number of knots, and whether it has a momentum.
 pub(crate) fn put_record(out: &mut Vec<u8>, s: &Segment<'_>, knots: u32) {
     put_segment(out, s);
-    out.extend_from_slice(&knots.to_le_bytes());
+    let mark = if s.momentum.is_some() {
+        HAS_MOMENTUM
+    } else {
+        0
+    };
+    out.extend_from_slice(&(knots | mark).to_le_bytes());
 }
 
 /// Appends a knot.
@@ -53,10 +75,11 @@ pub(crate) fn put_knot(out: &mut Vec<u8>, k: &Knot) {
     out.extend_from_slice(&bytes);
 }
 
-/// Reads a record; an error says what is wrong with it.
+/// Reads a record; an error says what is wrong with it. Gives its number of knots, and whether it has a
+/// momentum, which stands elsewhere.
 pub(crate) fn get_record(
     bytes: &[u8; RECORD_BYTES],
-) -> Result<(Segment<'static>, u32), &'static str> {
+) -> Result<(Segment<'static>, u32, bool), &'static str> {
     let mut from = Source { bytes, at: 0 };
     let segment = Segment {
         body: u32::from_le_bytes(from.take()),
@@ -70,10 +93,24 @@ pub(crate) fn get_record(
         acceleration: from.numbers(),
         rotation: from.numbers(),
         spin: from.numbers(),
+        momentum: None,
         impulse: from.numbers::<1>()[0],
         knots: &[],
     };
-    Ok((segment, u32::from_le_bytes(from.take())))
+    let knots = u32::from_le_bytes(from.take());
+    let has_momentum = knots & HAS_MOMENTUM != 0;
+    Ok((segment, knots & !HAS_MOMENTUM, has_momentum))
+}
+
+/// Reads a momentum.
+pub(crate) fn get_momentum(bytes: &[u8; MOMENTUM_BYTES]) -> Momentum {
+    let mut from = Source { bytes, at: 0 };
+    Momentum {
+        end: i64::from_le_bytes(from.take()),
+        velocity: [from.numbers(), from.numbers()],
+        spin: [from.numbers(), from.numbers()],
+        bend: from.numbers(),
+    }
 }
 
 /// Reads a knot.

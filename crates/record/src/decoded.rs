@@ -2,7 +2,7 @@
 //! in order, finite and names bodies that exist.
 
 use crate::block::{self, Head};
-use crate::codec::{KNOT_BYTES, RECORD_BYTES, get_knot, get_record};
+use crate::codec::{KNOT_BYTES, MOMENTUM_BYTES, RECORD_BYTES, get_knot, get_momentum, get_record};
 use crate::keyframe::PART_BODIES;
 use crate::segment::{Knot, Segment};
 use std::ops::Range;
@@ -22,8 +22,16 @@ impl Decoded {
             .checked_mul(RECORD_BYTES)
             .filter(|&bytes| bytes <= payload.len())
             .ok_or_else(|| format!("{count} segments do not fit into {} bytes", payload.len()))?;
-        let (columns, knot_bytes) = payload.split_at(fixed);
+        let (columns, rest) = payload.split_at(fixed);
         let records = block::untranspose(columns, RECORD_BYTES);
+        let records: Result<Vec<_>, _> = records.as_chunks().0.iter().map(get_record).collect();
+        let records = records?;
+        let moving = records.iter().filter(|(_, _, moves)| *moves).count();
+        let (columns, knot_bytes) = rest
+            .split_at_checked(moving * MOMENTUM_BYTES)
+            .ok_or("a segment has a momentum that its block has not")?;
+        let momenta = block::untranspose(columns, MOMENTUM_BYTES);
+        let mut momenta = momenta.as_chunks().0.iter().map(get_momentum);
         let knots: Vec<Knot> = knot_bytes.as_chunks().0.iter().map(get_knot).collect();
         let mut out = Self {
             segments: Vec::with_capacity(count),
@@ -31,8 +39,10 @@ impl Decoded {
             knots,
         };
         let mut used = 0;
-        for record in records.as_chunks().0 {
-            let (segment, own) = get_record(record)?;
+        for (mut segment, own, moves) in records {
+            if moves {
+                segment.momentum = momenta.next();
+            }
             let end = used + own as usize;
             if end > out.knots.len() {
                 return Err("a segment has more knots than its block".into());

@@ -2,7 +2,7 @@
 //! positions, in commit order.
 //! Two runs have the same history exactly when these digests agree (law 1 is tested with it).
 
-use crate::codec::{SEGMENT_BYTES, put_segment};
+use crate::codec::{SEGMENT_BYTES, put_momentum, put_segment};
 use crate::segment::{Event, Segment};
 use sha2::{Digest, Sha256};
 
@@ -39,6 +39,9 @@ impl HistoryHash {
             return;
         }
         put_segment(&mut self.buffer, segment);
+        if let Some(momentum) = &segment.momentum {
+            put_momentum(&mut self.buffer, momentum);
+        }
         if self.buffer.len() >= BATCH_BYTES {
             self.feed();
         }

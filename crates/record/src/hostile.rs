@@ -42,6 +42,7 @@ fn blocks(folder: &Path) -> Vec<(Head, Vec<u8>)> {
             acceleration: [0.0; 3],
             rotation: [0.0, 0.0, 0.0, 1.0],
             spin: [0.0, 1.0, 0.0],
+            momentum: None,
             impulse: 1.0,
             knots: if i.is_multiple_of(4) { &[knot] } else { &[] },
         };

@@ -2,7 +2,7 @@
 //! a tick is found from one keyframe and the few segment blocks after it.
 //! A keyframe follows at least four times its own bytes of segments: it adds at most a quarter.
 
-use crate::codec::{KNOT_BYTES, RECORD_BYTES, put_knot, put_record};
+use crate::codec::{KNOT_BYTES, MOMENTUM_BYTES, RECORD_BYTES, put_knot, put_momentum, put_record};
 use crate::segment::{OwnedSegment, Segment};
 
 /// Bodies in one keyframe block; larger worlds have several blocks a keyframe.
@@ -13,6 +13,14 @@ const SPACING: usize = 4;
 /// How many blocks a keyframe of `bodies` has.
 pub(crate) fn parts(bodies: usize) -> usize {
     bodies.div_ceil(PART_BODIES)
+}
+
+/// The parts of a keyframe's payload.
+#[derive(Default)]
+pub(crate) struct Put {
+    pub(crate) records: Vec<u8>,
+    pub(crate) momenta: Vec<u8>,
+    pub(crate) knots: Vec<u8>,
 }
 
 /// The newest segment of each body, and how much was written since the last keyframe.
@@ -34,12 +42,12 @@ impl Newest {
     /// Takes a segment's place as its body's newest.
     pub(crate) fn set(&mut self, segment: &Segment<'_>) {
         let place = &mut self.segments[segment.body as usize];
-        let bytes = record_bytes(segment.knots.len());
+        let bytes = record_bytes(segment);
         self.since += bytes;
         self.bytes += bytes;
         match place {
             Some(old) => {
-                self.bytes -= record_bytes(old.as_segment().knots.len());
+                self.bytes -= record_bytes(&old.as_segment());
                 old.assign(segment);
             }
             None => *place = Some(OwnedSegment::from(*segment)),
@@ -56,15 +64,9 @@ impl Newest {
         self.since = 0;
     }
 
-    /// Appends the records and the knots of one part; gives the number of records. Knots that ended
+    /// Appends the records, momenta and knots of one part; gives the number of records. Knots that ended
     /// before `tick` are left out: no one asks for them here.
-    pub(crate) fn put_part(
-        &self,
-        part: usize,
-        tick: i64,
-        records: &mut Vec<u8>,
-        knots: &mut Vec<u8>,
-    ) -> u32 {
+    pub(crate) fn put_part(&self, part: usize, tick: i64, put: &mut Put) -> u32 {
         let bodies = self
             .segments
             .chunks(PART_BODIES)
@@ -78,14 +80,18 @@ impl Newest {
                 .partition_point(|knot| knot.tick <= tick)
                 .saturating_sub(1);
             let kept = &segment.knots[passed..];
-            put_record(records, &segment, kept.len() as u32);
-            kept.iter().for_each(|knot| put_knot(knots, knot));
+            put_record(&mut put.records, &segment, kept.len() as u32);
+            if let Some(momentum) = &segment.momentum {
+                put_momentum(&mut put.momenta, momentum);
+            }
+            kept.iter().for_each(|knot| put_knot(&mut put.knots, knot));
             count += 1;
         }
         count
     }
 }
 
-fn record_bytes(knots: usize) -> usize {
-    RECORD_BYTES + knots * KNOT_BYTES
+fn record_bytes(segment: &Segment<'_>) -> usize {
+    let momentum = segment.momentum.map_or(0, |_| MOMENTUM_BYTES);
+    RECORD_BYTES + momentum + segment.knots.len() * KNOT_BYTES
 }

@@ -28,7 +28,7 @@ pub use error::{Error, Result};
 pub use hash::HistoryHash;
 pub use model::{Body, Header, Kind, Shape, ShapeAt};
 pub use reader::{Mark, Reader, VertexFrame};
-pub use segment::{Event, Knot, NO_GROUP, NO_PARTNER, OwnedSegment, Segment, State};
+pub use segment::{Event, Knot, Momentum, NO_GROUP, NO_PARTNER, OwnedSegment, Segment, State};
 pub use trace::{Clock, Sample, Undone};
 pub use writer::Writer;
 

@@ -68,6 +68,50 @@ pub struct Knot {
     pub spin: [f64; 3],
 }
 
+/// The momentum of a contact group's member over a step. The member's way through the step is straight, and
+/// [`Segment::velocity`] and [`Segment::spin`] are those of the way; its momentum changes evenly from the
+/// segment's start to the step's end, whether or not the segment lasts until then.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Momentum {
+    /// The end of the step, a tick.
+    pub end: i64,
+    /// Velocity at the segment's start and at the step's end, m/s.
+    pub velocity: [[f64; 3]; 2],
+    /// Angular velocity in world axes at both, rad/s.
+    pub spin: [[f64; 3]; 2],
+    /// How far the angular momentum within the step is from the line between its ends: this times
+    /// s (1 - s), s going from 0 to 1, kg m²/s. Zero unless the group floats freely.
+    pub bend: [f64; 3],
+}
+
+impl Momentum {
+    /// Velocity and spin at a tick of a segment that begins at `start`; the spin is taken to change evenly.
+    pub fn at(&self, start: i64, tick: i64) -> [[f64; 3]; 2] {
+        let (gone, whole) = (
+            seconds_between(start, tick),
+            seconds_between(start, self.end),
+        );
+        let share = if gone >= whole { 1.0 } else { gone / whole };
+        let between = |[a, b]: [[f64; 3]; 2]| {
+            let at = |i: usize| match share {
+                1.0 => b[i],
+                _ => a[i] + (b[i] - a[i]) * share,
+            };
+            std::array::from_fn(at)
+        };
+        [between(self.velocity), between(self.spin)]
+    }
+
+    fn is_finite(&self) -> bool {
+        let [a, b] = self.velocity;
+        let [c, d] = self.spin;
+        [a, b, c, d, self.bend]
+            .iter()
+            .flatten()
+            .all(|x| x.is_finite())
+    }
+}
+
 /// One stretch of a worldline, valid from `start` until the body's next segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment<'a> {
@@ -85,14 +129,16 @@ pub struct Segment<'a> {
     pub group: u32,
     /// Position of the body's origin at `start`, m.
     pub position: [f64; 3],
-    /// Velocity at `start`, m/s.
+    /// Velocity at `start`, m/s; that of the way through a step if there is a `momentum`.
     pub velocity: [f64; 3],
     /// Constant acceleration of closed-form motion, m/s².
     pub acceleration: [f64; 3],
     /// Unit quaternion x, y, z, w at `start`.
     pub rotation: [f64; 4],
-    /// Angular velocity in world axes at `start`, rad/s.
+    /// Angular velocity in world axes at `start`, rad/s; likewise.
     pub spin: [f64; 3],
+    /// For a member of a contact group that moves: its momentum.
+    pub momentum: Option<Momentum>,
     /// Magnitude of the event's impulse, N s; 0 if none.
     pub impulse: f64,
     /// Integrated motion: states after `start`, ticks rising. Empty for closed-form motion.
@@ -114,7 +160,8 @@ pub struct State {
 
 impl Segment<'_> {
     /// The state at `tick`, which should not be before `start`. Past the last knot the motion goes on
-    /// as in free flight with the segment's acceleration.
+    /// as in free flight with the segment's acceleration. A group's member has the velocity and spin of its
+    /// momentum.
     pub fn state(&self, tick: i64) -> State {
         let first = self.knots.partition_point(|knot| knot.tick <= tick);
         let from = if first == 0 {
@@ -124,7 +171,20 @@ impl Segment<'_> {
         };
         match self.knots.get(first) {
             Some(to) => hermite(&from, to, tick),
-            None => flight(&from, self.acceleration, tick),
+            None => {
+                let way = flight(&from, self.acceleration, tick);
+                match &self.momentum {
+                    Some(momentum) => {
+                        let [velocity, spin] = momentum.at(self.start, tick);
+                        State {
+                            velocity,
+                            spin,
+                            ..way
+                        }
+                    }
+                    None => way,
+                }
+            }
         }
     }
 
@@ -153,6 +213,7 @@ impl Segment<'_> {
         own.iter().all(|v| finite(v))
             && finite(&self.rotation)
             && self.impulse.is_finite()
+            && self.momentum.is_none_or(|m| m.is_finite())
             && self.knots.iter().all(|k| {
                 finite(&k.position) && finite(&k.velocity) && finite(&k.rotation) && finite(&k.spin)
             })
@@ -315,6 +376,7 @@ mod tests {
             acceleration: [0.0, -10.0, 0.0],
             rotation: [0.0, 0.0, 0.0, 1.0],
             spin: [0.0, std::f64::consts::PI, 0.0],
+            momentum: None,
             impulse: 0.0,
             knots,
         }
@@ -329,6 +391,27 @@ mod tests {
         let quarter_turn = std::f64::consts::FRAC_1_SQRT_2;
         assert!((half_second.rotation[1] - quarter_turn).abs() < 1e-15);
         assert!((half_second.rotation[3] - quarter_turn).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_member_moves_straight_and_its_momentum_changes_evenly() {
+        let ticks = |seconds: f64| (seconds * TICKS_PER_SECOND) as i64;
+        let member = Segment {
+            acceleration: [0.0; 3],
+            momentum: Some(Momentum {
+                end: ticks(1.0),
+                velocity: [[4.0, 5.0, 6.0], [6.0, 5.0, 4.0]],
+                spin: [[0.0; 3], [0.0, 8.0, 0.0]],
+                bend: [0.0; 3],
+            }),
+            ..thrown(&[])
+        };
+        let quarter = member.state(ticks(0.25));
+        // all terms are exact in binary
+        assert_eq!(quarter.position, [2.0, 3.25, 4.5]);
+        assert_eq!(quarter.velocity, [4.5, 5.0, 5.5]);
+        assert_eq!(quarter.spin, [0.0, 2.0, 0.0]);
+        assert_eq!(member.state(ticks(2.0)).velocity, [6.0, 5.0, 4.0]);
     }
 
     #[test]

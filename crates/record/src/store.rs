@@ -38,7 +38,7 @@ impl Store {
             return Err(not_one());
         }
         let found = u32::from_le_bytes(from.take());
-        if found != block::VERSION {
+        if !(block::OLDEST..=block::VERSION).contains(&found) {
             let path = path.to_path_buf();
             return Err(Error::Version {
                 path,

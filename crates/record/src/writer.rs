@@ -2,7 +2,7 @@
 //! whole. See [`crate::block`] for the format and for how an unfinished file is told from a finished one.
 
 use crate::block::{self, Entry, Head};
-use crate::codec::{KNOT_BYTES, RECORD_BYTES, put_knot, put_record};
+use crate::codec::{KNOT_BYTES, MOMENTUM_BYTES, RECORD_BYTES, put_knot, put_momentum, put_record};
 use crate::error::{Error, Result};
 use crate::keyframe::{self, Newest};
 use crate::model::Header;
@@ -42,6 +42,7 @@ pub struct Writer {
 #[derive(Default)]
 struct OpenBlock {
     records: Vec<u8>,
+    momenta: Vec<u8>,
     knots: Vec<u8>,
     count: u32,
     first: i64,
@@ -111,7 +112,8 @@ impl Writer {
         if !segment.has_rising_knots() {
             return Err(Error::KnotOrder { body, start });
         }
-        check_size(body, RECORD_BYTES + segment.knots.len() * KNOT_BYTES)?;
+        let bytes = RECORD_BYTES + MOMENTUM_BYTES + segment.knots.len() * KNOT_BYTES;
+        check_size(body, bytes)?;
         if self.open.bytes() + segment.knots.len() * KNOT_BYTES >= BLOCK_BYTES {
             self.close_block()?;
         }
@@ -225,6 +227,7 @@ impl Writer {
         let open = std::mem::take(&mut self.open);
         let mut payload = Vec::new();
         block::transpose(&open.records, RECORD_BYTES, &mut payload);
+        block::transpose(&open.momenta, MOMENTUM_BYTES, &mut payload);
         payload.extend_from_slice(&open.knots);
         let (first, last) = if open.count > 0 {
             (open.first, self.last_start)
@@ -244,10 +247,12 @@ impl Writer {
     fn write_keyframe(&mut self) -> Result<()> {
         let tick = self.last_start;
         for part in 0..keyframe::parts(self.bodies) {
-            let (mut records, mut knots, mut payload) = (Vec::new(), Vec::new(), Vec::new());
-            let count = self.newest.put_part(part, tick, &mut records, &mut knots);
-            block::transpose(&records, RECORD_BYTES, &mut payload);
-            payload.append(&mut knots);
+            let mut put = keyframe::Put::default();
+            let count = self.newest.put_part(part, tick, &mut put);
+            let mut payload = Vec::new();
+            block::transpose(&put.records, RECORD_BYTES, &mut payload);
+            block::transpose(&put.momenta, MOMENTUM_BYTES, &mut payload);
+            payload.append(&mut put.knots);
             // a world whose knots do not fit a block goes without keyframes: slower to seek, still whole
             if payload.len() > block::MAX_RAW {
                 break;
@@ -317,7 +322,7 @@ impl Writer {
 
 impl OpenBlock {
     fn bytes(&self) -> usize {
-        self.records.len() + self.knots.len()
+        self.records.len() + self.momenta.len() + self.knots.len()
     }
 
     fn push(&mut self, segment: &Segment<'_>) {
@@ -325,6 +330,9 @@ impl OpenBlock {
             self.first = segment.start;
         }
         put_record(&mut self.records, segment, segment.knots.len() as u32);
+        if let Some(momentum) = &segment.momentum {
+            put_momentum(&mut self.momenta, momentum);
+        }
         segment
             .knots
             .iter()
@@ -335,6 +343,7 @@ impl OpenBlock {
     /// The same storage with nothing in it.
     fn emptied(mut self) -> Self {
         self.records.clear();
+        self.momenta.clear();
         self.knots.clear();
         Self { count: 0, ..self }
     }

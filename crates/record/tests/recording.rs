@@ -50,6 +50,7 @@ fn segment(body: u32, start: i64, knots: &[Knot]) -> Segment<'_> {
         acceleration: [0.0, -9.81, 0.125],
         rotation: [0.6, 0.0, 0.8, 0.0],
         spin: [0.1, x, -0.3],
+        momentum: None,
         impulse: 2.5 + x,
         knots,
     }

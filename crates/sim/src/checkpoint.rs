@@ -18,7 +18,7 @@ use warp::Tick;
 
 const MAGIC: &[u8; 16] = b"warpline-check\r\n";
 /// Version of the format.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 const HEAD: usize = MAGIC.len() + 4 + 32;
 const COMPRESSION: i32 = 3;
 /// A checkpoint that claims to be larger than this is refused.

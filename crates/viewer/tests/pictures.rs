@@ -49,6 +49,7 @@ fn falling(folder: &Path) -> Reader {
             acceleration: [0.0; 3],
             rotation: [0.0, 0.0, 0.0, 1.0],
             spin: [0.0; 3],
+            momentum: None,
             impulse: 0.0,
             knots: &[],
         };

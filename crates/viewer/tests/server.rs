@@ -203,6 +203,7 @@ fn a_run_is_followed_while_it_is_written() {
         acceleration: [0.0; 3],
         rotation: [0.0, 0.0, 0.0, 1.0],
         spin: [0.0; 3],
+        momentum: None,
         impulse: 0.0,
         knots: &[],
     };
@@ -330,6 +331,7 @@ fn pages_that_ask_and_never_read_hold_up_nobody() {
             acceleration: [0.0; 3],
             rotation: [0.0, 0.0, 0.0, 1.0],
             spin: [0.0; 3],
+            momentum: None,
             impulse: 0.0,
             knots: &[],
         };

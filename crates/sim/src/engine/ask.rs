@@ -13,7 +13,7 @@ impl Engine {
     pub fn state_at(&mut self, body: BodyId, tick: Tick) -> Option<State> {
         let node = self.covering_tick(body, tick)?;
         self.integrate(node, tick);
-        Some(self.motion(node).state(tick))
+        Some(self.momentary(node, tick))
     }
 
     /// The segment that a body is on just before the events of a tick that history still covers, if
@@ -29,7 +29,7 @@ impl Engine {
         let node = self.present(body, tick)?;
         self.integrate(node, tick);
         let model = &self.models[self.model_index(node) as usize];
-        Some((model, self.motion(node).state(tick)))
+        Some((model, self.momentary(node, tick)))
     }
 
     /// Bodies whose boxes may overlap `bounds` at a tick; too many rather than too few.

@@ -3,7 +3,8 @@
 
 use super::{Engine, EngineError};
 use crate::history::History;
-use record::{Event, Knot, Segment};
+use physics::Drive;
+use record::{Event, Knot, Momentum, Segment};
 use warp::{Moment, NodeId, NodeRef, Tick};
 
 /// Turning between two knots of a recording, radians.
@@ -151,6 +152,7 @@ impl Engine {
             acceleration: model.gravity.to_array(),
             rotation: turn.rotation.to_array(),
             spin: turn.spin.to_array(),
+            momentum: self.told_momentum(node),
             impulse: origin.impulse,
             knots: &[],
         });
@@ -192,6 +194,7 @@ impl Engine {
             acceleration: self.models[flight.model as usize].gravity.to_array(),
             rotation: turn.rotation.to_array(),
             spin: turn.spin.to_array(),
+            momentum: None,
             impulse: 0.0,
             knots: &knots,
         });
@@ -223,6 +226,23 @@ impl Engine {
                 }
             })
             .collect()
+    }
+
+    /// The momentum of a member that moves, for the record.
+    fn told_momentum(&self, node: NodeId) -> Option<Momentum> {
+        let end = self.group_of(node).map(|_| self.step_ends[node.index()]);
+        let end = end.filter(|end| *end < Tick::MAX)?;
+        let Drive {
+            velocity,
+            spin,
+            bend,
+        } = self.drive[node.index()];
+        Some(Momentum {
+            end: end.0,
+            velocity: velocity.map(|v| v.to_array()),
+            spin: spin.map(|v| v.to_array()),
+            bend: bend.to_array(),
+        })
     }
 
     /// The first member of a segment's group: how history names the group.

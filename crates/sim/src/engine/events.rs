@@ -8,7 +8,7 @@ use crate::callback::{CollisionFn, View};
 use crate::world::{BodyId, Kind as BodyKind};
 use physics::body::Material;
 use physics::collision::resolve_with;
-use physics::contact::closest;
+use physics::contact::{Proximity, closest};
 use physics::{State, Vec3};
 use record::Event;
 use std::sync::Arc;
@@ -65,9 +65,14 @@ impl Engine {
         if sides[1].0 < sides[0].0 {
             sides.swap(0, 1);
         }
+        let near = {
+            let [(_, node_a, state_a), (_, node_b, state_b)] = &sides;
+            let (model_a, model_b) = (self.model_of(*node_a), self.model_of(*node_b));
+            closest(model_a, state_a, model_b, state_b)
+        };
+        self.use_momenta(&mut sides, &near, tick);
         let [(_, node_a, state_a), (_, node_b, state_b)] = &sides;
         let (model_a, model_b) = (self.model_of(*node_a), self.model_of(*node_b));
-        let near = closest(model_a, state_a, model_b, state_b);
         let material = Material::pair(model_a.material, model_b.material);
         if self.world.contact.is_some() {
             if self.is_soft(&sides, &near, material, tick) {
@@ -86,6 +91,23 @@ impl Engine {
             (outcome.velocity_b, outcome.spin_b),
         ];
         self.bounce(&sides, after, outcome.impulse.length(), -near.gap, order);
+    }
+
+    /// Members of groups collide with the velocities of their momenta, not with those of their ways through a
+    /// step, unless it is only the ways that meet.
+    fn use_momenta(&self, sides: &mut Sides, near: &Proximity, tick: Tick) {
+        if sides
+            .iter()
+            .all(|(_, node, _)| self.group_of(*node).is_none())
+        {
+            return;
+        }
+        let [a, b] = [0usize, 1].map(|i| self.momentary(sides[i].1, tick));
+        let point = near.point();
+        let apart = near.normal.dot(a.velocity_at(point) - b.velocity_at(point));
+        if apart < 0.0 {
+            (sides[0].2, sides[1].2) = (a, b);
+        }
     }
 
     /// A hard collision of two bodies on their own: they go on with new velocities.
@@ -143,9 +165,7 @@ impl Engine {
     ) {
         let nodes = pair.map(|body| self.graph.tip(ProcessId(body)));
         let mut views = [0usize, 1].map(|i| {
-            let state = self
-                .motion(nodes[i])
-                .state(self.flights[nodes[i].index()].start);
+            let state = self.momentary(nodes[i], self.flights[nodes[i].index()].start);
             self.view(BodyId(pair[i]), nodes[i], state)
         });
         hook(tick.seconds(), &mut views, impulse);
@@ -259,13 +279,13 @@ impl Engine {
         processes.extend(called.seen.iter().map(|(v, _, _)| ProcessId(v.body.0)));
         self.begin(called.order, &processes);
         self.place_callback(self.begun[0], called.next);
-        for (place, (view, previous, change)) in called.seen.iter().enumerate() {
+        for (place, (view, previous, _)) in called.seen.iter().enumerate() {
             let node = self.begun[place + 1];
             let origin = Origin {
                 storm: self.storm_after(*previous, called.order.moment.tick),
                 ..Origin::of(Event::Callback)
             };
-            let course = self.course_of_view(view, *previous, *change, called.order);
+            let course = self.course_of_view(view, *previous, called.order);
             self.install(node, &course, origin);
             self.write_slots(node, &view.slots);
         }

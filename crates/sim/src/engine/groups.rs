@@ -148,9 +148,11 @@ impl Engine {
     /// A body's state at a tick of an integrated segment. A member of a group has the velocity and spin
     /// of its momentum, not those of its way through the step.
     pub(super) fn momentary(&self, node: NodeId, tick: Tick) -> State {
-        let mut state = self.motion(node).state(tick);
+        let motion = self.motion(node);
+        let mut state = motion.state(tick);
         if self.group_of(node).is_some() {
-            [state.velocity, state.spin] = self.drive[node.index()];
+            let (drive, end) = (&self.drive[node.index()], self.step_ends[node.index()]);
+            [state.velocity, state.spin] = drive.at(&motion, end, tick);
         }
         state
     }

@@ -51,7 +51,7 @@ use inputs::Inputs;
 use ledger::Ledger;
 use look_ahead::Reach;
 use pairs::Quick;
-use physics::{BodyModel, Flight, State, Vec3};
+use physics::{BodyModel, Drive, Flight, State};
 use record::Event;
 use std::sync::Arc;
 use stretches::Stretches;
@@ -88,8 +88,8 @@ struct Course {
     model: u32,
     /// The process of its contact group, or [`NO_GROUP`].
     group: u32,
-    /// Velocity and spin of its momentum, which a group's solver goes on with.
-    drive: [Vec3; 2],
+    /// Its momentum over a group's step, which the solver goes on with.
+    drive: Drive,
     /// For a group's member: the end of the step.
     horizon: Tick,
     /// On its own and at rest, whatever pulls at it.
@@ -105,7 +105,7 @@ impl Course {
             previous,
             model,
             group: NO_GROUP,
-            drive: [state.velocity, state.spin],
+            drive: Drive::steady(state.velocity, state.spin),
             horizon: Tick::MAX,
             is_asleep: false,
         }
@@ -149,9 +149,9 @@ pub struct Engine {
     /// the last segment that does.
     alarms: Column<Tick>,
     slots: Column<f64>,
-    /// Contact group of a body's segment, and the velocity and spin its solver goes on with.
+    /// Contact group of a body's segment, and its momentum over the group's step.
     group: Column<u32>,
-    drive: Column<[Vec3; 2]>,
+    drive: Column<Drive>,
     /// For a member of a group that moves: the end of the step.
     step_ends: Column<Tick>,
     /// Segments of groups (by node) and what is constant about groups (by process).

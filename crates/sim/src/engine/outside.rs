@@ -67,7 +67,7 @@ impl Engine {
                     gathering.bodies[place].state.spin += change[1];
                 }
                 Err(_) => {
-                    let course = self.course_of_view(&view, node, change, called.order);
+                    let course = self.course_of_view(&view, node, called.order);
                     gathering.outsiders.push((course, Event::Callback));
                 }
             }
@@ -81,16 +81,10 @@ impl Engine {
     }
 
     /// How a body that a callback has seen goes on, its group's step left as it is.
-    pub(super) fn course_of_view(
-        &self,
-        view: &View,
-        node: NodeId,
-        change: [Vec3; 2],
-        order: EventOrder,
-    ) -> Course {
+    pub(super) fn course_of_view(&self, view: &View, node: NodeId, order: EventOrder) -> Course {
         let seen = self.motion(node).state(order.moment.tick);
         if self.world.contact.is_some() && self.group_of(node).is_some() {
-            self.course_after(view.body, node, seen, change)
+            self.course_on(view.body, node, order.moment.tick)
         } else if self.is_asleep(node) {
             Course {
                 is_asleep: true,

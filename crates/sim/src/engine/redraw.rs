@@ -56,7 +56,7 @@ impl Engine {
             return;
         };
         self.integrate(node, at);
-        let state = self.motion(node).state(at);
+        let state = self.momentary(node, at);
         let number = (at.seconds() * hertz).round() + 1.0;
         let next = Tick::from_seconds(number / hertz);
         let frames = &mut self.frames[body as usize];

@@ -9,8 +9,8 @@ use physics::body::Material;
 use physics::collision::resolve_with;
 use physics::contact::Proximity;
 use physics::groups::Memory;
-use physics::rotation::rotation_vector;
-use physics::{State, Vec3};
+use physics::rotation::{rotation_vector, world_tensor};
+use physics::{Drive, Mat3, State, Vec3};
 use record::{Event, NO_PARTNER};
 use warp::{EventOrder, NodeId, ProcessId, Tick};
 
@@ -257,25 +257,28 @@ impl Engine {
         change
     }
 
-    /// How a body goes on after its velocity and spin changed by `change`.
-    pub(super) fn course_after(
-        &self,
-        body: BodyId,
-        node: NodeId,
-        mut state: State,
-        change: [Vec3; 2],
-    ) -> Course {
-        state.velocity += change[0];
-        state.spin += change[1];
-        let [velocity, spin] = self.drive[node.index()];
+    /// A member of a group whose step goes on begins a new segment on the same way.
+    pub(super) fn course_on(&self, body: BodyId, node: NodeId, tick: Tick) -> Course {
+        let (was, end) = (&self.drive[node.index()], self.step_ends[node.index()]);
+        let motion = self.motion(node);
+        let [velocity, spin] = was.at(&motion, end, tick);
+        let left = if tick < end && tick > motion.flight.start {
+            end.since(tick) / end.since(motion.flight.start)
+        } else {
+            1.0
+        };
         Course {
             body,
-            state,
+            state: motion.state(tick),
             previous: node,
             model: self.model_index(node),
             group: self.group[node.index()],
-            drive: [velocity + change[0], spin + change[1]],
-            horizon: self.step_ends[node.index()],
+            drive: Drive {
+                velocity: [velocity, was.velocity[1]],
+                spin: [spin, was.spin[1]],
+                bend: was.bend * (left * left),
+            },
+            horizon: end,
             is_asleep: false,
         }
     }
@@ -509,6 +512,7 @@ impl Engine {
             }
         };
         for part in parts {
+            let lag = self.lag(gathering, part, ends);
             for &member in &part.members {
                 let joining = gathering.bodies[member];
                 let course = match part.group {
@@ -516,7 +520,12 @@ impl Engine {
                     None => Course::alone(joining.body, joining.state, joining.node, joining.model),
                     Some(group) if rests => Course::resting(joining, group.0),
                     Some(group) => {
-                        let course = moving(joining, &ends[member], rules.step);
+                        let mut course = moving(joining, &ends[member], rules.step);
+                        if lag != Vec3::ZERO {
+                            let inertia = self.models[joining.model as usize].mass.inertia;
+                            let rotation = joining.state.rotation;
+                            course.drive.bend = world_tensor(rotation, inertia) * lag;
+                        }
                         Course {
                             group: group.0,
                             horizon: step_end,
@@ -546,6 +555,38 @@ impl Engine {
         }
     }
 
+    /// What the members of a group that floats freely lack in spin, in the middle of a step four times as
+    /// little as this: their ways are straight while their velocities turn, so that the angular momentum of
+    /// the whole would not be the same at every tick. It is made up for by a spin that all have in common.
+    fn lag(&self, gathering: &Gathering, part: &Part, ends: &[State]) -> Vec3 {
+        let is_outside = |body: u32| !part.contains(gathering, body);
+        let touches = &self.workshop.report.touches;
+        let leans = touches
+            .iter()
+            .any(|t| t.normal_impulse > 0.0 && (is_outside(t.a) || is_outside(t.b)));
+        let mut tied = self.workshop.tied_neighbours(gathering.bodies.len());
+        if part.group.is_none() || part.members.len() < 2 || leans || tied.next().is_some() {
+            return Vec3::ZERO;
+        }
+        let mass = |m: usize| self.models[gathering.bodies[m].model as usize].mass;
+        let moved = |m: usize| ends[m].position - gathering.bodies[m].state.position;
+        let (mut all, mut way) = (0.0, Vec3::ZERO);
+        for &m in &part.members {
+            all += mass(m).mass;
+            way += moved(m) * mass(m).mass;
+        }
+        let mean = way / all;
+        let (mut missing, mut inertia) = (Vec3::ZERO, Mat3::ZERO);
+        for &m in &part.members {
+            let start = &gathering.bodies[m].state;
+            let kick = (ends[m].velocity - start.velocity) * mass(m).mass;
+            missing += (moved(m) - mean).cross(kick);
+            inertia += world_tensor(start.rotation, mass(m).inertia);
+        }
+        let lag = inertia.inverse() * missing;
+        if lag.is_finite() { lag } else { Vec3::ZERO }
+    }
+
     pub(super) fn install_group(&mut self, place: usize, segment: GroupSegment, alarm: Tick) {
         let node = self.begun[place];
         self.flights[node.index()].body = u32::MAX;
@@ -571,7 +612,11 @@ fn moving(joining: Joining, end: &State, step: f64) -> Course {
         previous: joining.node,
         model: joining.model,
         group: NO_GROUP,
-        drive: [end.velocity, end.spin],
+        drive: Drive {
+            velocity: [start.velocity, end.velocity],
+            spin: [start.spin, end.spin],
+            bend: Vec3::ZERO,
+        },
         horizon: Tick::MAX,
         is_asleep: false,
     }

@@ -10,7 +10,7 @@ use physics::groups::Memory;
 use physics::groups::gjk::Corners;
 use physics::groups::memory::{Held, PointKey};
 use physics::groups::seeds::{Seed, SeedKey};
-use physics::{Flight, Quat, Turn, Vec3};
+use physics::{Drive, Flight, Quat, Turn, Vec3};
 use record::Event;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -65,7 +65,8 @@ struct SavedSegment {
     horizon: i64,
     /// Index among the saved groups.
     group: u32,
-    drive: [[f64; 3]; 2],
+    /// Velocity and spin at both ends of a step, and the bend of the angular momentum.
+    drive: [[f64; 3]; 5],
     slots: Vec<f64>,
     of_group: Option<SavedStep>,
 }
@@ -207,10 +208,14 @@ impl Engine {
             alarm: self.alarm(node).0,
             horizon: self.step_ends.get(node.index()).map_or(i64::MAX, |t| t.0),
             group: group.map_or(NO_GROUP, |index| index as u32),
-            drive: match self.drive.get(node.index()) {
-                Some(drive) => drive.map(|v| v.to_array()),
-                None => [[0.0; 3]; 2],
-            },
+            drive: self.drive.get(node.index()).map_or([[0.0; 3]; 5], |drive| {
+                let Drive {
+                    velocity: [v0, v1],
+                    spin: [w0, w1],
+                    bend,
+                } = *drive;
+                [v0, v1, w0, w1, bend].map(|v| v.to_array())
+            }),
             slots: self.slots_of(node),
             of_group: is_group.then(|| SavedStep::new(&self.segments[node.index()])),
         }
@@ -371,7 +376,12 @@ impl Engine {
         self.set_alarm(node, Tick(saved.alarm));
         if self.world.contact.is_some() {
             self.group[index] = group;
-            self.drive[index] = saved.drive.map(Vec3::from_array);
+            let [v0, v1, w0, w1, bend] = saved.drive.map(Vec3::from_array);
+            self.drive[index] = Drive {
+                velocity: [v0, v1],
+                spin: [w0, w1],
+                bend,
+            };
             self.step_ends[index] = Tick(saved.horizon);
         }
         for (place, value) in saved.slots.into_iter().enumerate() {

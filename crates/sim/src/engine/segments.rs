@@ -3,7 +3,7 @@
 use super::groups::GroupSegment;
 use super::{Course, Engine, Kind, NO_GROUP, Origin, Pending};
 use crate::world::BodyId;
-use physics::{Flight, Motion, State, Vec3};
+use physics::{Drive, Flight, Motion, State, Vec3};
 use record::Event;
 use warp::{NodeId, Tick};
 
@@ -27,7 +27,7 @@ impl Engine {
         self.slots.grow(capacity * self.world.slots, 0.0);
         if self.world.contact.is_some() {
             self.group.grow(capacity, NO_GROUP);
-            self.drive.grow(capacity, [Vec3::ZERO; 2]);
+            self.drive.grow(capacity, Drive::default());
             self.step_ends.grow(capacity, Tick::MAX);
             self.segments.grow(capacity, GroupSegment::default());
         }

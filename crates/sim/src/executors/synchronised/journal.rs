@@ -168,6 +168,7 @@ fn segment(flight: &Flight, turn: &Turn, model: &BodyModel) -> Segment<'static> 
         acceleration: model.gravity.to_array(),
         rotation: turn.rotation.to_array(),
         spin: turn.spin.to_array(),
+        momentum: None,
         impulse: 0.0,
         knots: &[],
     }

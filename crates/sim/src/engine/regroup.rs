@@ -319,6 +319,8 @@ impl Engine {
         let mut memory = std::mem::take(&mut gathering.memory);
         let solved = self.solve_step(&rules, &gathering.bodies, gathering.order, &mut memory);
         let failure = solved.as_ref().err().map(ToString::to_string);
+        let touches = &self.workshop.report.touches;
+        let deepest = touches.iter().map(|t| -t.gap).fold(0.0, f64::max) as f32;
         let ends = solved.unwrap_or_else(|_| gathering.bodies.iter().map(|j| j.state).collect());
         let quiet = self.quiet_after(&rules, &ends, &gathering);
         let enough = rules.quiet_steps();
@@ -392,6 +394,7 @@ impl Engine {
                 is_ended: false,
                 leans_on: leans_on.clone().filter(|_| rests).unwrap_or_default(),
                 leaning: leaning.clone(),
+                deepest,
             };
             self.install_group(place, segment, alarm);
             place += 1;

@@ -140,6 +140,7 @@ impl SavedStep {
             is_ended: self.is_ended,
             leans_on: self.leans_on,
             leaning: self.leaning,
+            deepest: 0.0,
         }
     }
 }

@@ -96,6 +96,7 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
     let mut text = table.render();
     let findings = audit.conclude();
     text += &overlap_report(&findings, at_impact);
+    let mut conserved = "";
     let mut wrong = Vec::new();
     if !differing.is_empty() {
         let names = differing.join("; ");
@@ -105,20 +106,23 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(books) = books {
         let books = books.conclude();
         text += &books.report();
+        conserved = match books.is_empty() {
+            true => "; nothing whose momentum could be checked",
+            false => ", momentum conserved",
+        };
         let names = ["momentum", "angular momentum"];
         for (name, worst) in names.iter().zip(books.worst()) {
             if worst.relative > conservation::TOLERANCE {
-                wrong.push(format!("{name} is not conserved ({})", short(worst.relative)));
+                wrong.push(format!(
+                    "{name} is not conserved ({})",
+                    short(worst.relative)
+                ));
             }
         }
     }
     print(&text)?;
     if wrong.is_empty() {
-        let more = match arguments.conservation {
-            true => ", momentum conserved",
-            false => "",
-        };
-        let passed = format!("passed: one history, no overlap beyond what is allowed{more}\n");
+        let passed = format!("passed: one history, no overlap beyond what is allowed{conserved}\n");
         return print(&passed);
     }
     Err(Failure::run(

@@ -4,12 +4,13 @@
 //! An event changes the momentum of nobody but its participants: over all bodies that it ties together,
 //! the changes cancel. Over a step, a group gains what gravity gives and nothing else. Where something
 //! outside takes part (a fixed, scripted or sleeping body, a force field, damping, an input, cloth) no sum
-//! is known, and the event or step is left out.
+//! is known, and the event or step is left out. Fixed planes without friction only push along their
+//! normals: what lies across is checked.
 
 use crate::changes::{Bookkeeper, Change};
 use crate::table::short;
 use physics::contact::closest;
-use physics::{BodyModel, State, Vec3};
+use physics::{BodyModel, Material, Shape, State, Vec3};
 use record::{Event, NO_GROUP};
 use sim::{BodyId, Kind, World};
 use warp::Tick;
@@ -103,6 +104,11 @@ impl<'w> Conservation<'w> {
         &self.worst
     }
 
+    /// Whether nothing could be checked.
+    pub fn is_empty(&self) -> bool {
+        self.checked == [0; 2]
+    }
+
     /// What was found, for people.
     pub fn report(&self) -> String {
         let [events, steps] = self.checked;
@@ -112,7 +118,10 @@ impl<'w> Conservation<'w> {
              (left out, for what acts from outside: {open_events} and {open_steps})\n"
         );
         for (name, worst) in ["momentum", "angular momentum"].iter().zip(&self.worst) {
-            text += &format!("largest relative error of {name}: {}", short(worst.relative));
+            text += &format!(
+                "largest relative error of {name}: {}",
+                short(worst.relative)
+            );
             if worst.relative > 0.0 {
                 text += &format!(", at {} s, {}", short(worst.at), worst.place);
             }
@@ -131,33 +140,65 @@ impl<'w> Conservation<'w> {
         model.field.is_some() || model.damping != [0.0; 2] || self.is_tied[body as usize]
     }
 
-    /// Whether something outside may have touched a body between two states.
-    fn may_touch_outside(&self, change: &Change, seconds: f64) -> bool {
+    /// What outside may have touched a body between two states: nothing, planes without friction (their
+    /// normals are added), or something that may do anything (`None`).
+    fn outside(&self, change: &Change, seconds: f64, normals: &mut Vec<Vec3>) -> Option<()> {
         let margin = self.world.contact.as_ref().map_or(0.0, |c| c.margin);
         let model = self.model(change.body);
         let ends = [change.start, change.before, change.after];
-        let fastest = ends.iter().flatten().map(|s| {
-            s.velocity.length() + s.spin.length() * model.bounding_radius()
-        });
+        let fastest = ends
+            .iter()
+            .flatten()
+            .map(|s| s.velocity.length() + s.spin.length() * model.bounding_radius());
         let reach = 2.0 * margin + fastest.fold(0.0, f64::max) * seconds;
         let is_near = |other: u32, state: &State| {
             let near = |s: &State| closest(model, s, self.model(other), state).gap <= reach;
             ends.iter().flatten().any(near)
         };
-        let immovable = |b: &u32| is_near(*b, &self.world.bodies[*b as usize].start);
-        let kinematic = |b: &u32| self.world.bodies[*b as usize].kind == Kind::Kinematic;
+        for &other in &self.immovable {
+            let body = &self.world.bodies[other as usize];
+            if body.kind == Kind::Kinematic {
+                return None;
+            }
+            if is_near(other, &body.start) {
+                normals.push(self.smooth_plane(change.body, other)?);
+            }
+        }
         let sleeping = |(b, state): (usize, &Option<State>)| {
             b != change.body as usize && state.is_some_and(|s| is_near(b as u32, &s))
         };
-        self.immovable.iter().any(kinematic)
-            || self.immovable.iter().any(immovable)
-            || self.asleep.iter().enumerate().any(sleeping)
+        let touches = self.asleep.iter().enumerate().any(sleeping);
+        (!touches).then_some(())
     }
 
-    fn note(&mut self, sum: &Sum, tick: Tick, place: impl Fn() -> String) {
+    /// The normal of a fixed plane that pushes a body along it and in no other direction.
+    fn smooth_plane(&self, body: u32, plane: u32) -> Option<Vec3> {
+        let (own, other) = (self.model(body), self.model(plane));
+        if Material::pair(own.material, other.material).friction != 0.0 {
+            return None;
+        }
+        match &other.collider.described[..] {
+            [part] => match part.shape {
+                Shape::HalfSpace { normal } => normal.try_normalize(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Notes the error that is left when smooth planes have pushed along `normals`: they give no momentum
+    /// across, and no angular momentum about a normal, if there is but one.
+    fn note(&mut self, sum: &Sum, normals: &[Vec3], tick: Tick, place: impl Fn() -> String) {
+        let axes = independent(normals);
+        let across = |v: Vec3| axes.iter().fold(v, |v, n| v - *n * v.dot(*n));
+        let angular = match &axes[..] {
+            [] => sum.angular.length(),
+            [normal] => sum.angular.dot(*normal).abs(),
+            _ => 0.0,
+        };
         let errors = [
-            sum.linear.length() / sum.linear_scale,
-            sum.angular.length() / sum.angular_scale,
+            across(sum.linear).length() / sum.linear_scale,
+            angular / sum.angular_scale,
         ];
         for (worst, error) in self.worst.iter_mut().zip(errors) {
             if error > worst.relative {
@@ -191,7 +232,10 @@ impl<'w> Conservation<'w> {
         if seconds <= 0.0 {
             return;
         }
-        let is_open = |c: &&Change| self.is_driven(c.body) || self.may_touch_outside(c, seconds);
+        let mut normals = Vec::new();
+        let is_open = |c: &&Change| {
+            self.is_driven(c.body) || self.outside(c, seconds, &mut normals).is_none()
+        };
         if members.iter().any(is_open) {
             self.left_out[1] += 1;
             return;
@@ -208,13 +252,14 @@ impl<'w> Conservation<'w> {
         }
         self.checked[1] += 1;
         let world = self.world;
-        self.note(&sum, tick, || {
+        self.note(&sum, &normals, tick, || {
             format!("a step of {}", group_name(world, members))
         });
     }
 
     /// Bodies that an event ties together.
     fn event(&mut self, tick: Tick, parts: &[&Change]) {
+        let mut normals = Vec::new();
         let is_outside = |c: &&Change| {
             let by_event = matches!(
                 c.event,
@@ -223,9 +268,19 @@ impl<'w> Conservation<'w> {
                 )
             );
             let partner = self.world.bodies.get(c.partner as usize);
-            let by_partner = partner.is_some_and(|p| p.kind != Kind::Dynamic);
+            let by_partner = partner.is_some_and(|p| match p.kind {
+                Kind::Dynamic => false,
+                Kind::Kinematic => true,
+                Kind::Fixed => match self.smooth_plane(c.body, c.partner) {
+                    Some(normal) => {
+                        normals.push(normal);
+                        false
+                    }
+                    None => true,
+                },
+            });
             let by_group = c.is_grouped()
-                && (self.is_driven(c.body) || self.may_touch_outside(c, 0.0));
+                && (self.is_driven(c.body) || self.outside(c, 0.0, &mut normals).is_none());
             by_event || by_partner || by_group
         };
         if parts.iter().any(is_outside) {
@@ -245,7 +300,8 @@ impl<'w> Conservation<'w> {
         let what = parts.iter().find_map(|c| c.event);
         let what = what.map_or(String::new(), |event| format!("{event:?} of "));
         let names = self.names(parts.iter().map(|c| c.body));
-        self.note(&sum, tick, || format!("{}{names}", what.to_lowercase()));
+        let place = || format!("{}{names}", what.to_lowercase());
+        self.note(&sum, &normals, tick, place);
     }
 
     /// The centre of mass of some bodies.
@@ -258,8 +314,24 @@ impl<'w> Conservation<'w> {
                 moment += state.position * own;
             }
         }
-        if mass > 0.0 { moment / mass } else { Vec3::ZERO }
+        if mass > 0.0 {
+            moment / mass
+        } else {
+            Vec3::ZERO
+        }
     }
+}
+
+/// Unit vectors along and across each other that reach all that `normals` reach.
+fn independent(normals: &[Vec3]) -> Vec<Vec3> {
+    let mut axes: Vec<Vec3> = Vec::new();
+    for normal in normals {
+        let rest = axes.iter().fold(*normal, |v, n| v - *n * v.dot(*n));
+        if rest.length() > 1e-6 {
+            axes.push(rest.normalize());
+        }
+    }
+    axes
 }
 
 fn group_name(world: &World, members: &[&Change]) -> String {

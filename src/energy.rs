@@ -107,8 +107,11 @@ impl<'w> Account<'w> {
 
     /// Writes the books into a run's statistics.
     pub fn conclude(mut self, stats: &mut Stats) {
-        self.books.energy_kinetic_end_j = self.now.kinetic;
-        self.books.energy_potential_end_j = self.now.potential;
+        // Summed anew: the running sum has rounded at every event.
+        let mut end = Energy::default();
+        self.newest.iter().for_each(|energy| end += *energy);
+        self.books.energy_kinetic_end_j = end.kinetic;
+        self.books.energy_potential_end_j = end.potential;
         let scale = if self.scale > 0.0 { self.scale } else { 1.0 };
         self.books.energy_change_max_relative /= scale;
         self.books.energy_unexplained_max_relative /= scale;

@@ -90,7 +90,8 @@ fn failure(error: ExportError) -> Failure {
     match error {
         ExportError::Write { .. } => Failure::run(message, None),
         ExportError::TooMuch { .. } => {
-            let help = "take fewer frames (--fps), a part of the time (--since, --until), or --force";
+            let help =
+                "take fewer frames (--fps), a part of the time (--since, --until), or --force";
             Failure::input(message, Some(help.into()))
         }
         _ => Failure::input(message, None),

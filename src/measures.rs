@@ -27,7 +27,10 @@ pub fn export(
     path: &Path,
     options: &Options,
 ) -> Result<(), Failure> {
-    if path.extension().is_none_or(|e| !e.eq_ignore_ascii_case("csv")) {
+    if path
+        .extension()
+        .is_none_or(|e| !e.eq_ignore_ascii_case("csv"))
+    {
         let message = format!("{} is no table: end the name in .csv", path.display());
         return Err(Failure::input(message, None));
     }

@@ -15,9 +15,21 @@ pub fn json(stats: &Stats) -> Result<String, Failure> {
 pub fn table(stats: &Stats, world: &World) -> String {
     let heading = format!("{} under {}", stats.scene, stats.algorithm);
     let mut t = Table::new([heading.as_str(), ""]).prose();
-    put(&mut t, "simulated", format!("{} s", short(stats.sim_seconds)));
-    put(&mut t, "CPU time", format!("{} s", short(stats.cpu_seconds)));
-    put(&mut t, "elapsed", format!("{} s", short(stats.wall_seconds)));
+    put(
+        &mut t,
+        "simulated",
+        format!("{} s", short(stats.sim_seconds)),
+    );
+    put(
+        &mut t,
+        "CPU time",
+        format!("{} s", short(stats.cpu_seconds)),
+    );
+    put(
+        &mut t,
+        "elapsed",
+        format!("{} s", short(stats.wall_seconds)),
+    );
     if !world.deformables.is_empty() {
         let vertices = stats.vertices_total;
         let count = format!("{} of {vertices} vertices", world.deformables.len());
@@ -30,7 +42,11 @@ pub fn table(stats: &Stats, world: &World) -> String {
         energy(&mut t, stats);
     }
     let megabytes = stats.peak_history_bytes as f64 / 1e6;
-    put(&mut t, "peak memory of history", format!("{} MB", short(megabytes)));
+    put(
+        &mut t,
+        "peak memory of history",
+        format!("{} MB", short(megabytes)),
+    );
     put(&mut t, "history", stats.history_sha256.clone());
     t.render()
 }
@@ -48,7 +64,11 @@ fn bodies(t: &mut Table, stats: &Stats) {
         let changes = format!("{} / {}", stats.fusions, stats.fissions);
         put(t, "  fusions / fissions", changes);
         let (groups, largest) = (stats.groups_created, stats.largest_group);
-        put(t, "contact groups", format!("{groups}, the largest of {largest}"));
+        put(
+            t,
+            "contact groups",
+            format!("{groups}, the largest of {largest}"),
+        );
     }
     if stats.callbacks > 0 {
         put(t, "  callbacks", stats.callbacks.to_string());
@@ -57,7 +77,11 @@ fn bodies(t: &mut Table, stats: &Stats) {
         return;
     }
     let between = stats.mean_time_between_events_ms;
-    put(t, "mean time between events", format!("{} ms", short(between)));
+    put(
+        t,
+        "mean time between events",
+        format!("{} ms", short(between)),
+    );
     put(t, "collision checks", stats.checks.to_string());
     put(t, "integrations", stats.integrations.to_string());
     put(t, "mean step", format!("{} ms", short(stats.mean_step_ms)));
@@ -75,7 +99,11 @@ fn bodies(t: &mut Table, stats: &Stats) {
 
 fn overlaps(t: &mut Table, stats: &Stats) {
     let metres = |m: f64| format!("{} m", short(m));
-    put(t, "largest overlap, at collisions", metres(stats.max_penetration_m));
+    put(
+        t,
+        "largest overlap, at collisions",
+        metres(stats.max_penetration_m),
+    );
     if stats.group_steps > 0 {
         let depth = stats.max_group_overlap_m;
         put(t, "largest overlap, in contact groups", metres(depth));
@@ -90,7 +118,11 @@ fn energy(t: &mut Table, stats: &Stats) {
         return put(t, "change of energy", format!("{drift} ({note})"));
     };
     let joules = |kinetic: f64, potential: f64| {
-        format!("{} J kinetic, {} J potential", short(kinetic), short(potential))
+        format!(
+            "{} J kinetic, {} J potential",
+            short(kinetic),
+            short(potential)
+        )
     };
     let EnergyBooks {
         energy_kinetic_start_j: k0,
@@ -114,8 +146,16 @@ fn energy(t: &mut Table, stats: &Stats) {
     }
     let relative = short(books.energy_unexplained_max_relative);
     let unexplained = short(books.energy_unexplained_j);
-    put(t, "  unexplained", format!("{unexplained} J (at most {relative} of what moved about)"));
-    let (end, most) = (stats.energy_drift_relative, books.energy_change_max_relative);
+    put(
+        t,
+        "  unexplained",
+        format!("{unexplained} J (at most {relative} of what moved about)"),
+    );
+    let (end, most) = (k1 + p1 - k0 - p0, short(books.energy_change_max_relative));
     let at = short(books.energy_change_max_at_s);
-    put(t, "change of energy", format!("{} at the end, at most {} at {at} s", short(end), short(most)));
+    let change = format!(
+        "{} J at the end, at most {most} of what moved about, at {at} s",
+        short(end)
+    );
+    put(t, "change of energy", change);
 }

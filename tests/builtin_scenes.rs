@@ -62,7 +62,11 @@ fn named<'a>(world: &World, states: &'a [State], name: &str) -> &'a State {
 }
 
 fn kinetic(world: &World, states: &[State]) -> f64 {
-    let each = world.bodies.iter().zip(states).filter(|(b, _)| b.kind == Kind::Dynamic);
+    let each = world
+        .bodies
+        .iter()
+        .zip(states)
+        .filter(|(b, _)| b.kind == Kind::Dynamic);
     each.map(|(body, s)| {
         let mass = world.models[body.model as usize].mass;
         let spin = s.rotation.inverse() * s.spin;
@@ -82,7 +86,10 @@ fn gases_and_tumblers_keep_their_energy_and_their_box() {
         let starts: Vec<State> = world.bodies.iter().map(|b| b.start).collect();
         let (before, after) = (kinetic(&world, &starts), kinetic(&world, &states));
         // Elastic, without gravity: some hundred bounces, each exact to rounding; tumbling to 1e-10.
-        assert!((after / before - 1.0).abs() < 1e-9, "{name}: {before} to {after} J");
+        assert!(
+            (after / before - 1.0).abs() < 1e-9,
+            "{name}: {before} to {after} J"
+        );
         let planes = world.bodies.iter().filter(|b| b.kind == Kind::Fixed);
         for plane in planes {
             let collider = &world.models[plane.model as usize].collider;
@@ -113,10 +120,18 @@ fn the_last_ball_of_the_cradle_flies_off_and_the_others_hang_still() {
     };
     assert!((offset(5).x - 0.3).abs() < 2e-3, "{}", offset(5));
     for number in 1..=4 {
-        assert!(offset(number).length() < 2e-3, "ball {number}: {}", offset(number));
+        assert!(
+            offset(number).length() < 2e-3,
+            "ball {number}: {}",
+            offset(number)
+        );
     }
     let (_, states, _) = end("newtons-cradle", &[]);
-    assert!(states.iter().all(|s| s.position.y == 0.0 && s.position.z == 0.0));
+    assert!(
+        states
+            .iter()
+            .all(|s| s.position.y == 0.0 && s.position.z == 0.0)
+    );
 }
 
 #[test]
@@ -124,7 +139,8 @@ fn the_break_scatters_the_balls_and_they_stay_on_the_table() {
     let (world, states, _) = end("pool-break", &[]);
     let reach = Vec3::new(1.27 - 0.0286, 1e-9, 0.635 - 0.0286) + Vec3::splat(1e-6);
     stays_within(&world, &states, -reach, reach);
-    let travelled = moving(&world, &states).zip(world.bodies.iter().filter(|b| b.kind == Kind::Dynamic));
+    let travelled =
+        moving(&world, &states).zip(world.bodies.iter().filter(|b| b.kind == Kind::Dynamic));
     let scattered = travelled.filter(|((_, s), b)| s.position.distance(b.start.position) > 0.1);
     assert!(scattered.count() >= 14, "most balls have gone elsewhere");
     // The cloth brakes: after 8 s at 0.4 /s a speed of 8 m/s is below e^-3.2 of it.
@@ -134,13 +150,19 @@ fn the_break_scatters_the_balls_and_they_stay_on_the_table() {
 #[test]
 fn billiard_balls_stay_on_their_table_and_rocks_in_orbit() {
     let (world, states, _) = end("billiard", &["duration=2"]);
-    let far = states.iter().map(|s| s.position.length()).fold(0.0, f64::max);
+    let far = states
+        .iter()
+        .map(|s| s.position.length())
+        .fold(0.0, f64::max);
     assert!(far < 3.0, "a ball is {far} m from the middle");
     assert!(kinetic(&world, &states) > 0.0);
     let (world, states, _) = end("orbits", &["rocks=8", "duration=4"]);
     for (name, state) in moving(&world, &states) {
         let radius = state.position.length();
-        assert!((0.6..8.0).contains(&radius), "`{name}` is {radius} m from the planet's middle");
+        assert!(
+            (0.6..8.0).contains(&radius),
+            "`{name}` is {radius} m from the planet's middle"
+        );
     }
 }
 
@@ -148,13 +170,23 @@ fn billiard_balls_stay_on_their_table_and_rocks_in_orbit() {
 fn what_bounces_stays_above_the_ground() {
     let (world, states, _) = end("bouncing", &["balls=6", "boxes=3", "duration=3"]);
     let wide = 30.0;
-    stays_within(&world, &states, Vec3::new(-wide, 0.0, -wide), Vec3::splat(wide));
+    stays_within(
+        &world,
+        &states,
+        Vec3::new(-wide, 0.0, -wide),
+        Vec3::splat(wide),
+    );
 }
 
 #[test]
 fn the_pile_fills_its_pit_and_the_tower_stands() {
     let (world, states, _) = end("pile", &["each=3", "duration=3"]);
-    stays_within(&world, &states, Vec3::new(-0.8, 0.0, -0.8), Vec3::new(0.8, 2.0, 0.8));
+    stays_within(
+        &world,
+        &states,
+        Vec3::new(-0.8, 0.0, -0.8),
+        Vec3::new(0.8, 2.0, 0.8),
+    );
     let (world, states, _) = end("stack", &["height=6", "duration=2"]);
     for (body, state) in world.bodies.iter().zip(&states) {
         let moved = state.position.distance(body.start.position);
@@ -169,7 +201,10 @@ fn all_dominoes_fall() {
     for (name, state) in moving(&world, &states).filter(|(name, _)| name.starts_with("domino")) {
         let upright = (state.rotation * Vec3::Y).y;
         assert!(upright.abs() < 0.9, "`{name}` still stands: {upright}");
-        assert!(state.position.y > 0.0, "`{name}` has fallen through the ground");
+        assert!(
+            state.position.y > 0.0,
+            "`{name}` has fallen through the ground"
+        );
     }
 }
 
@@ -184,7 +219,11 @@ fn the_wrecking_ball_breaks_the_wall_and_the_bridge_holds() {
     for (body, state) in world.bodies.iter().zip(&states) {
         if body.name.starts_with("plank") {
             let sagged = body.start.position.y - state.position.y;
-            assert!((-0.5..1.5).contains(&sagged), "`{}` sags by {sagged} m", body.name);
+            assert!(
+                (-0.5..1.5).contains(&sagged),
+                "`{}` sags by {sagged} m",
+                body.name
+            );
         }
     }
 }
@@ -198,7 +237,10 @@ fn sand_and_rocks_stay_in_their_scenes() {
     };
     let starts: Vec<State> = world.bodies.iter().map(|b| b.start).collect();
     assert!(lowest(&states) < lowest(&starts) - 0.05, "the sand runs");
-    let far = states.iter().map(|s| s.position.length()).fold(0.0, f64::max);
+    let far = states
+        .iter()
+        .map(|s| s.position.length())
+        .fold(0.0, f64::max);
     assert!(far < 10.0, "a grain is {far} m away");
     let (world, states, _) = end("avalanche", &["rocks=10", "duration=2"]);
     let fell = moving(&world, &states)
@@ -224,11 +266,20 @@ fn cloth_hangs_from_its_pins_and_catches_what_falls() {
         world.deformables[0].model.start().positions(&mut start);
         let moved = |i: usize| Vec3::from_array(last[i]).distance(Vec3::from_array(start[i]));
         let far = (0..last.len()).map(moved).fold(0.0, f64::max);
-        assert!((0.02..4.0).contains(&far), "{name}: vertices move by up to {far} m");
+        assert!(
+            (0.02..4.0).contains(&far),
+            "{name}: vertices move by up to {far} m"
+        );
         let still = (0..last.len()).filter(|i| moved(*i) < 1e-9).count();
-        assert!(still > 0 && still < last.len(), "{name}: {still} vertices are pinned");
+        assert!(
+            still > 0 && still < last.len(),
+            "{name}: {still} vertices are pinned"
+        );
         for (body, state) in moving(&world, &states) {
-            assert!(state.position.y > -1.0, "{name}: `{body}` falls through the cloth");
+            assert!(
+                state.position.y > -1.0,
+                "{name}: `{body}` falls through the cloth"
+            );
         }
     }
 }
@@ -244,9 +295,16 @@ fn shells_begin_to_move_and_stay_whole() {
     ] {
         let (world, _, vertices) = end(name, sets);
         assert_eq!(vertices.0.len(), world.deformables.len(), "{name}");
-        let far = vertices.0.iter().flat_map(|(_, all)| all).map(|p| Vec3::from_array(*p).length());
+        let far = vertices
+            .0
+            .iter()
+            .flat_map(|(_, all)| all)
+            .map(|p| Vec3::from_array(*p).length());
         let far = far.fold(0.0, f64::max);
-        assert!(far.is_finite() && far < 100.0, "{name}: a vertex is {far} m away");
+        assert!(
+            far.is_finite() && far < 100.0,
+            "{name}: a vertex is {far} m away"
+        );
     }
 }
 
@@ -280,7 +338,11 @@ fn pixels(path: &Path) -> (usize, usize, Vec<[u8; 3]>) {
     let mut bytes = vec![0; reader.output_buffer_size().expect("a size")];
     let info = reader.next_frame(&mut bytes).expect("a frame");
     assert_eq!(info.color_type, png::ColorType::Rgb);
-    (info.width as usize, info.height as usize, bytes.as_chunks().0.to_vec())
+    (
+        info.width as usize,
+        info.height as usize,
+        bytes.as_chunks().0.to_vec(),
+    )
 }
 
 #[test]
@@ -290,8 +352,15 @@ fn every_scene_shows_its_bodies_in_frame_and_lit() {
         let name = builtin.name;
         let recording = folder.path().join(format!("{name}.wline"));
         let picture = folder.path().join(format!("{name}.png"));
-        let (file, out) = (recording.to_str().expect("a path"), picture.to_str().expect("a path"));
-        let run = [&["run", name, "--no-energy", "--record", file][..], small(name)].concat();
+        let (file, out) = (
+            recording.to_str().expect("a path"),
+            picture.to_str().expect("a path"),
+        );
+        let run = [
+            &["run", name, "--no-energy", "--record", file][..],
+            small(name),
+        ]
+        .concat();
         warpline(&run);
         warpline(&["render", file, "-o", out, "--size", "160", "90"]);
         let (width, height, pixels) = pixels(&picture);
@@ -300,19 +369,31 @@ fn every_scene_shows_its_bodies_in_frame_and_lit() {
             let (low, high) = (p.iter().min().copied(), p.iter().max().copied());
             high.zip(low).is_some_and(|(high, low)| high - low > 30)
         };
-        let coloured: Vec<usize> = (0..pixels.len()).filter(|i| is_coloured(&pixels[*i])).collect();
+        let coloured: Vec<usize> = (0..pixels.len())
+            .filter(|i| is_coloured(&pixels[*i]))
+            .collect();
         let share = coloured.len() as f64 / pixels.len() as f64;
         assert!(share > 0.004, "{name}: {share} of the picture is coloured");
         let middle = coloured.iter().filter(|&&i| {
             let (x, y) = (i % width, i / width);
-            (width / 8..width - width / 8).contains(&x) && (height / 8..height - height / 8).contains(&y)
+            (width / 8..width - width / 8).contains(&x)
+                && (height / 8..height - height / 8).contains(&y)
         });
         let inside = middle.count() as f64 / coloured.len() as f64;
-        assert!(inside > 0.5, "{name}: {inside} of it is away from the edges");
+        assert!(
+            inside > 0.5,
+            "{name}: {inside} of it is away from the edges"
+        );
         let bright = |i: &usize| pixels[*i].iter().map(|c| u32::from(*c)).sum::<u32>() / 3;
         let lights = coloured.iter().map(bright);
         let (dark, light) = lights.fold((255, 0), |(a, b), l| (a.min(l), b.max(l)));
-        assert!(light > 60, "{name}: the brightest spot of a body is {light}");
-        assert!(light - dark > 15, "{name}: bodies are flat, {dark} to {light}");
+        assert!(
+            light > 60,
+            "{name}: the brightest spot of a body is {light}"
+        );
+        assert!(
+            light - dark > 15,
+            "{name}: bodies are flat, {dark} to {light}"
+        );
     }
 }

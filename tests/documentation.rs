@@ -81,7 +81,10 @@ fn shown_output_is_what_the_program_prints() {
         }
         for (old, new) in page.lines().zip(now.lines()) {
             let page = path.display();
-            assert_eq!(old, new, "{page}: run with WARPLINE_WRITE_DOCS=1 to renew it");
+            assert_eq!(
+                old, new,
+                "{page}: run with WARPLINE_WRITE_DOCS=1 to renew it"
+            );
         }
     }
 }

@@ -105,11 +105,7 @@ impl Table {
     }
 }
 
-fn frames(
-    reader: &Reader,
-    options: &Options,
-    evaluator: &mut dyn Evaluator,
-) -> Result<Vec<Row>> {
+fn frames(reader: &Reader, options: &Options, evaluator: &mut dyn Evaluator) -> Result<Vec<Row>> {
     let keys = keys::all_bodies(reader, options, evaluator)?;
     let of_body = |(body, keys): (usize, &Vec<keys::Key>)| -> Vec<Row> {
         let row = |key: &keys::Key| Row {

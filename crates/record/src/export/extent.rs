@@ -84,7 +84,8 @@ impl Extent {
     fn square(&self, normal: [f64; 3], middle: [f64; 3]) -> Shape {
         let (u, v) = across(normal);
         let half = self.half_side();
-        let corner = |a: f64, b: f64| std::array::from_fn(|i| middle[i] + half * (a * u[i] + b * v[i]));
+        let corner =
+            |a: f64, b: f64| std::array::from_fn(|i| middle[i] + half * (a * u[i] + b * v[i]));
         Shape::Mesh {
             vertices: vec![
                 corner(-1.0, -1.0),

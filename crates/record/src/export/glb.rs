@@ -2,9 +2,9 @@
 //! Deformables become morph targets, one a frame, evenly thinned to at most [`MAX_TARGETS`].
 
 use super::buffer::{Buffer, Target};
+use super::extent::Extent;
 use super::keys::{self, Key};
 use super::tessellate::{Surface, smooth, tessellate};
-use super::extent::Extent;
 use super::{Evaluator, Options, colour, seconds_f32, upright};
 use crate::error::Result;
 use crate::model::{Body, Shape, ShapeAt};

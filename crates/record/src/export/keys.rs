@@ -95,11 +95,7 @@ fn frames(
     Ok(keys)
 }
 
-fn adaptive(
-    reader: &Reader,
-    tolerance: f64,
-    (first, last): (i64, i64),
-) -> Result<Vec<Vec<Key>>> {
+fn adaptive(reader: &Reader, tolerance: f64, (first, last): (i64, i64)) -> Result<Vec<Vec<Key>>> {
     let bodies = &reader.header().bodies;
     let tolerances: Vec<f64> = bodies.iter().map(|body| tolerance * size(body)).collect();
     let mut open: Vec<Option<OwnedSegment>> = vec![None; bodies.len()];

@@ -219,11 +219,7 @@ fn scene(bodies: &[Body], tick: i64, frames: &[String]) -> Value {
             "spheres": spheres, "cubes": cubes, "cylinders": cylinders, "triangles": triangles,
         })
     };
-    let entities: Vec<Value> = bodies
-        .iter()
-        .enumerate()
-        .map(entity)
-        .collect();
+    let entities: Vec<Value> = bodies.iter().enumerate().map(entity).collect();
     json!({ "deletions": [], "entities": entities })
 }
 

@@ -88,7 +88,11 @@ impl Sequence {
                     position, rotation, ..
                 } = keys[key].state;
                 for surface in &self.surfaces[index] {
-                    put(&mut text, &moved(surface, position, rotation), &mut vertices);
+                    put(
+                        &mut text,
+                        &moved(surface, position, rotation),
+                        &mut vertices,
+                    );
                 }
             }
         }

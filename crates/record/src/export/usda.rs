@@ -191,12 +191,7 @@ impl<'a> Stage<'a> {
     }
 }
 
-fn frames(
-    reader: &Reader,
-    process: u32,
-    body: &Body,
-    options: &Options,
-) -> Result<Vec<Frame>> {
+fn frames(reader: &Reader, process: u32, body: &Body, options: &Options) -> Result<Vec<Frame>> {
     let Some(Shape::Mesh { triangles, .. }) = body.shapes.first().map(|at| &at.shape) else {
         return Ok(Vec::new());
     };

@@ -139,10 +139,22 @@ fn mp4(
 ) -> Result<()> {
     let size = format!("{}x{}", picture.width, picture.height);
     let rate = film.fps.to_string();
-    let from = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", &size, "-r", &rate, "-i", "-"];
+    let from = [
+        "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", &size, "-r", &rate, "-i", "-",
+    ];
     // most players want even sides and halved colours
     let even = "pad=ceil(iw/2)*2:ceil(ih/2)*2";
-    let to = ["-vf", even, "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4", "-y"];
+    let to = [
+        "-vf",
+        even,
+        "-pix_fmt",
+        "yuv420p",
+        "-movflags",
+        "+faststart",
+        "-f",
+        "mp4",
+        "-y",
+    ];
     let spawned = Command::new("ffmpeg")
         .args(["-v", "error"])
         .args(from)

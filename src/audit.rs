@@ -26,8 +26,43 @@ pub struct Audit<'w> {
 pub struct Findings {
     /// How many ticks were looked at.
     pub samples: usize,
-    /// The deepest overlap, m, and the bodies.
-    pub deepest: Option<(f64, String, String)>,
+    /// The overlap that is deepest for what is allowed.
+    pub deepest: Option<Overlap>,
+}
+
+/// Two bodies that overlap.
+pub struct Overlap {
+    /// By how much, m.
+    pub depth: f64,
+    /// How much is tolerated between these two, m.
+    pub allowed: f64,
+    /// Their names.
+    pub bodies: [String; 2],
+}
+
+/// Overlap tolerated between bodies that only bounce, metres: a thousandth of a millimetre, far above
+/// rounding, far below anything that tunnels.
+pub const OVERLAP_BOUNCING: f64 = 1e-6;
+/// The same for small bodies, as a part of the smaller one's least width.
+const OVERLAP_BOUNCING_PART: f64 = 1e-3;
+/// Overlap tolerated in contacts that last, as a part of the smaller body's least width: a hundredth is
+/// seen by nobody, and a body that sinks deeper is on its way through.
+const OVERLAP_LASTING_PART: f64 = 1e-2;
+
+/// Overlap tolerated between two bodies of a world, m.
+fn allowed(world: &World, a: sim::BodyId, b: sim::BodyId) -> f64 {
+    let width = |body: sim::BodyId| {
+        let collider = &world.model(body).collider;
+        match collider.is_unbounded() {
+            true => f64::INFINITY,
+            false => (collider.local_box.maxs - collider.local_box.mins).min_element(),
+        }
+    };
+    let width = width(a).min(width(b));
+    match world.contact {
+        Some(_) => OVERLAP_LASTING_PART * width,
+        None => OVERLAP_BOUNCING.min(OVERLAP_BOUNCING_PART * width),
+    }
 }
 
 impl<'w> Audit<'w> {
@@ -66,12 +101,18 @@ impl<'w> Audit<'w> {
         for newest in std::mem::take(&mut self.newest).iter().flatten() {
             self.sample(&newest.as_segment(), Tick::MAX);
         }
-        let mut deepest: Option<(f64, String, String)> = None;
+        let mut deepest: Option<Overlap> = None;
         let name = |body: sim::BodyId| self.world.bodies[body.index()].name.clone();
         for states in &self.states {
             sim::overlap::overlaps(self.world, states, 0.0, |a, b, depth| {
-                if deepest.as_ref().is_none_or(|(d, _, _)| depth > *d) {
-                    deepest = Some((depth, name(a), name(b)));
+                let allowed = allowed(self.world, a, b);
+                let excess = |o: &Overlap| o.depth * allowed >= depth * o.allowed;
+                if !deepest.as_ref().is_some_and(excess) {
+                    deepest = Some(Overlap {
+                        depth,
+                        allowed,
+                        bodies: [name(a), name(b)],
+                    });
                 }
             });
         }

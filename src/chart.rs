@@ -17,6 +17,8 @@ pub struct Axis {
     pub label: String,
     /// Whether it is logarithmic; values that are not positive are left out then.
     pub is_log: bool,
+    /// Names that stand in the place of the numbers 1, 2, 3 and so on: bars are drawn then, not lines.
+    pub categories: Vec<String>,
 }
 
 impl Axis {
@@ -25,6 +27,16 @@ impl Axis {
         Axis {
             label: label.into(),
             is_log: false,
+            categories: Vec::new(),
+        }
+    }
+
+    /// An axis of names.
+    pub fn categories(label: &str, names: Vec<String>) -> Self {
+        Axis {
+            label: label.into(),
+            is_log: false,
+            categories: names,
         }
     }
 
@@ -33,6 +45,7 @@ impl Axis {
         Axis {
             label: label.into(),
             is_log: true,
+            categories: Vec::new(),
         }
     }
 }
@@ -61,10 +74,15 @@ const STYLE: &str = "\
 .axis{stroke:#8b929b;stroke-width:1}text{font:13px system-ui,sans-serif}\
 .line{fill:none;stroke-width:2;stroke-linejoin:round}\
 .s0{--c:#1f6fb2}.s1{--c:#c2571a}.s2{--c:#2e8b57}.s3{--c:#8e4ea8}.s4{--c:#a07a00}.s5{--c:#b03060}\
+.s6{--c:#0e8a8a}.s7{--c:#6b4a2f}.s8{--c:#4a4f57}.s9{--c:#3f3fbf}\
 .line{stroke:var(--c)}.dot{fill:var(--c)}\
 @media(prefers-color-scheme:dark){.paper{fill:#16191d}.ink{fill:#e8eaed}.faint{fill:#a0a7b0}\
 .grid{stroke:#2c3138}.axis{stroke:#6b727b}\
-.s0{--c:#6cb4f0}.s1{--c:#f0935a}.s2{--c:#6fcf97}.s3{--c:#c99be0}.s4{--c:#e0bc4a}.s5{--c:#ef88a8}}";
+.s0{--c:#6cb4f0}.s1{--c:#f0935a}.s2{--c:#6fcf97}.s3{--c:#c99be0}.s4{--c:#e0bc4a}.s5{--c:#ef88a8}\
+.s6{--c:#5fd0d0}.s7{--c:#c9a184}.s8{--c:#b8bec7}.s9{--c:#9a9af0}}";
+
+/// Colours there are; further series have the same ones again, with dashes.
+const COLOURS: usize = 10;
 
 /// How an axis maps values to the picture.
 struct Scale {
@@ -78,6 +96,15 @@ struct Scale {
 impl Scale {
     fn new(axis: &Axis, values: impl Iterator<Item = f64>, (from, to): (f64, f64)) -> Self {
         let is_log = axis.is_log;
+        if !axis.categories.is_empty() {
+            return Scale {
+                low: 0.5,
+                high: axis.categories.len() as f64 + 0.5,
+                from,
+                to,
+                is_log,
+            };
+        }
         let transformed = values
             .filter(|v| v.is_finite() && (*v > 0.0 || !is_log))
             .map(|v| if is_log { v.log10() } else { v });
@@ -181,7 +208,11 @@ impl Chart {
         );
         self.frame(&mut svg, &x, &y);
         for (index, series) in self.series.iter().enumerate() {
-            draw_series(&mut svg, series, index, &x, &y);
+            match self.x.categories.is_empty() {
+                true => draw_series(&mut svg, series, index, &x, &y),
+                false => draw_bars(&mut svg, series, (index, self.series.len()), &x, &y),
+            }
+            draw_legend(&mut svg, series, index);
         }
         svg + "</svg>\n"
     }
@@ -191,7 +222,19 @@ impl Chart {
             svg.push_str(&text);
             svg.push('\n');
         };
-        for tick in x.ticks() {
+        for (place, name) in self.x.categories.iter().enumerate() {
+            let at = x.at(place as f64 + 1.0).unwrap_or(LEFT);
+            let row = BOTTOM + if place % 2 == 0 { 16.0 } else { 30.0 };
+            put(format!(
+                "<text class=\"faint\" x=\"{at:.1}\" y=\"{row}\" text-anchor=\"middle\">{}</text>",
+                escape(name)
+            ));
+        }
+        let numbers = match self.x.categories.is_empty() {
+            true => x.ticks(),
+            false => Vec::new(),
+        };
+        for tick in numbers {
             let at = x.at(tick).unwrap_or(LEFT);
             put(format!(
                 "<line class=\"grid\" x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"{TOP}\" y2=\"{BOTTOM}\"/>\
@@ -225,8 +268,16 @@ impl Chart {
     }
 }
 
+/// The colour of a series, and dashes where colours are used a second time.
+fn look(index: usize) -> String {
+    let dashes = match index / COLOURS {
+        0 => String::new(),
+        round => format!(" stroke-dasharray=\"{} 4\"", 10 / round),
+    };
+    format!("class=\"s{}\"{dashes}", index % COLOURS)
+}
+
 fn draw_series(svg: &mut String, series: &Series, index: usize, x: &Scale, y: &Scale) {
-    let class = index % 6;
     let points: Vec<(f64, f64)> = series
         .points
         .iter()
@@ -236,11 +287,11 @@ fn draw_series(svg: &mut String, series: &Series, index: usize, x: &Scale, y: &S
         .iter()
         .map(|(a, b)| format!("{a:.1},{b:.1}"))
         .collect();
-    let row = TOP + 12.0 + 24.0 * index as f64;
     // Writing to a String cannot fail.
     let _ = write!(
         svg,
-        "<g class=\"s{class}\"><polyline class=\"line\" points=\"{}\"/>",
+        "<g {}><polyline class=\"line\" points=\"{}\"/>",
+        look(index),
         path.join(" ")
     );
     for (a, b) in points {
@@ -249,10 +300,42 @@ fn draw_series(svg: &mut String, series: &Series, index: usize, x: &Scale, y: &S
             "<circle class=\"dot\" cx=\"{a:.1}\" cy=\"{b:.1}\" r=\"3.5\"/>"
         );
     }
+    let _ = writeln!(svg, "</g>");
+}
+
+/// Bars of one series beside those of the others.
+fn draw_bars(
+    svg: &mut String,
+    series: &Series,
+    (index, count): (usize, usize),
+    x: &Scale,
+    y: &Scale,
+) {
+    let slot = (x.to - x.from) / (x.high - x.low);
+    let width = 0.8 * slot / count.max(1) as f64;
+    let _ = write!(svg, "<g {}>", look(index));
+    for &(place, value) in &series.points {
+        let Some((middle, top)) = x.at(place).zip(y.at(value)) else {
+            continue;
+        };
+        let left = middle - 0.4 * slot + width * index as f64;
+        let _ = write!(
+            svg,
+            "<rect class=\"dot\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\"/>",
+            0.92 * width,
+            (BOTTOM - top).max(0.0)
+        );
+    }
+    let _ = writeln!(svg, "</g>");
+}
+
+fn draw_legend(svg: &mut String, series: &Series, index: usize) {
+    let row = TOP + 12.0 + 24.0 * index as f64;
     let _ = writeln!(
         svg,
-        "<line class=\"line\" x1=\"{}\" x2=\"{}\" y1=\"{row}\" y2=\"{row}\"/></g>\
+        "<g {}><line class=\"line\" x1=\"{}\" x2=\"{}\" y1=\"{row}\" y2=\"{row}\"/></g>\
          <text class=\"ink\" x=\"{}\" y=\"{}\">{}</text>",
+        look(index),
         RIGHT + 16.0,
         RIGHT + 36.0,
         RIGHT + 44.0,
@@ -293,6 +376,19 @@ mod tests {
         assert_eq!(dots, 3);
         assert!(svg.contains("a &lt; b") && svg.contains("one &amp; two"));
         assert!(svg.contains("prefers-color-scheme:dark"));
+    }
+
+    #[test]
+    fn categories_have_bars_and_every_series_a_look_of_its_own() {
+        let mut chart = chart(vec![(1.0, 1.0), (2.0, 3.0)]);
+        chart.x = Axis::categories("case", vec!["one".into(), "two".into()]);
+        let svg = chart.svg();
+        assert_eq!(svg.matches("<rect class=\"dot\"").count(), 2);
+        assert!(!svg.contains("<polyline") && svg.contains(">two<"));
+        let mut looks: Vec<String> = (0..20).map(look).collect();
+        looks.sort();
+        looks.dedup();
+        assert_eq!(looks.len(), 20);
     }
 
     #[test]

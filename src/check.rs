@@ -1,30 +1,25 @@
-//! `warpline check`: law 1 (one committed history, whatever the executor and its look-ahead) and no
-//! overlaps in it.
+//! `warpline check`: law 1 (one committed history, whatever the executor and its look-ahead), no overlaps
+//! in it, and conservation of momentum.
 
 use crate::algorithm::Named;
-use crate::audit::Audit;
+use crate::audit::{Audit, Findings};
+use crate::changes::Changes;
+use crate::conservation::{self, Conservation};
 use crate::failure::Failure;
 use crate::output::print;
 use crate::simulate::{Progress, simulate_hashed};
 use crate::source::SceneArguments;
 use crate::table::{Table, short};
-use sim::{Algorithm, LookAhead, World};
+use sim::{Algorithm, Discard, History, LookAhead, World};
 
 /// Arguments of `check`.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
     scene: SceneArguments,
-}
-
-/// Overlap tolerated between bodies that only bounce, metres: a thousandth of a millimetre, far above
-/// rounding, far below anything that tunnels.
-const OVERLAP_BOUNCING: f64 = 1e-6;
-
-/// Overlap tolerated in a world: contacts that last may be as soft as their solver's margin.
-fn overlap_allowed(world: &World) -> f64 {
-    let rules = world.contact.as_ref();
-    rules.map_or(OVERLAP_BOUNCING, |rules| rules.margin)
+    /// Check momentum and angular momentum for every event and every step of a contact group
+    #[arg(long)]
+    conservation: bool,
 }
 
 /// Ticks at which committed states are audited.
@@ -62,13 +57,23 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
     let heading = ["executor", "events", "rolled back", "undone", "history", ""];
     let mut table = Table::new(heading);
     let mut audit = Audit::new(&world, SAMPLES);
+    let mut books = arguments
+        .conservation
+        .then(|| Changes::new(&world, Conservation::new(&world)));
     let mut reference: Option<String> = None;
     let mut differing = Vec::new();
     let mut at_impact = 0.0f64;
     for (index, named) in executors(&world).iter().enumerate() {
         let mut progress = Progress::new(&world);
         let ran = match index {
-            0 => simulate_hashed(&world, named, &mut (&mut progress, &mut audit)),
+            0 => {
+                let mut nobody = Discard;
+                let books: &mut dyn History = match &mut books {
+                    Some(books) => books,
+                    None => &mut nobody,
+                };
+                simulate_hashed(&world, named, &mut (&mut progress, (&mut audit, books)))
+            }
             _ => simulate_hashed(&world, named, &mut progress),
         };
         progress.clear();
@@ -89,46 +94,68 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
         ]);
     }
     let mut text = table.render();
-    let allowed = overlap_allowed(&world);
-    let mut deepest = overlap_report(audit, allowed, &mut text);
-    // Where contacts last their solver answers for depths; a bounce has to be found in time.
-    if world.contact.is_none() {
-        text += &format!("deepest overlap at a bounce: {} m\n", short(at_impact));
-        deepest = deepest.max(at_impact);
-    }
-    print(&text)?;
-    verdict(&differing, deepest, allowed)
-}
-
-/// Adds a line about overlaps; gives the deepest.
-fn overlap_report(audit: Audit<'_>, allowed: f64, text: &mut String) -> f64 {
     let findings = audit.conclude();
-    let samples = findings.samples;
-    let (depth, pair) = match findings.deepest {
-        Some((depth, a, b)) => (depth, format!(", between `{a}` and `{b}`")),
-        None => (0.0, String::new()),
-    };
-    *text += &format!(
-        "\ndeepest overlap at {samples} audited times: {} m{pair} (allowed: {allowed:.0e} m)\n",
-        short(depth)
-    );
-    depth
-}
-
-fn verdict(differing: &[String], deepest: f64, allowed: f64) -> Result<(), Failure> {
+    text += &overlap_report(&findings, at_impact);
+    let mut conserved = "";
     let mut wrong = Vec::new();
     if !differing.is_empty() {
         let names = differing.join("; ");
         wrong.push(format!("a different history was committed by: {names}"));
     }
-    if deepest > allowed {
-        wrong.push(format!("bodies overlap by {} m", short(deepest)));
+    wrong.extend(overlap_verdict(&world, &findings, at_impact));
+    if let Some(books) = books {
+        let books = books.conclude();
+        text += &books.report();
+        conserved = match books.is_empty() {
+            true => "; nothing whose momentum could be checked",
+            false => ", momentum conserved",
+        };
+        let names = ["momentum", "angular momentum"];
+        for (name, worst) in names.iter().zip(books.worst()) {
+            if worst.relative > conservation::TOLERANCE {
+                wrong.push(format!(
+                    "{name} is not conserved ({})",
+                    short(worst.relative)
+                ));
+            }
+        }
     }
+    print(&text)?;
     if wrong.is_empty() {
-        return print("passed: one history, no overlap beyond what is allowed\n");
+        let passed = format!("passed: one history, no overlap beyond what is allowed{conserved}\n");
+        return print(&passed);
     }
     Err(Failure::run(
         format!("check failed: {}", wrong.join("; and ")),
         None,
     ))
+}
+
+/// Lines about overlaps.
+fn overlap_report(findings: &Findings, at_impact: f64) -> String {
+    let samples = findings.samples;
+    let mut text = format!("\ndeepest overlap at {samples} audited times: ");
+    match &findings.deepest {
+        Some(deepest) => {
+            let (depth, allowed) = (short(deepest.depth), short(deepest.allowed));
+            let [a, b] = &deepest.bodies;
+            text += &format!("{depth} m, between `{a}` and `{b}` (allowed: {allowed} m)\n");
+        }
+        None => text += "none\n",
+    }
+    text + &format!("deepest overlap at a collision: {} m\n", short(at_impact))
+}
+
+/// What is wrong with overlaps, if anything.
+fn overlap_verdict(world: &World, findings: &Findings, at_impact: f64) -> Option<String> {
+    let deepest = findings.deepest.as_ref();
+    if let Some(deepest) = deepest.filter(|d| d.depth > d.allowed) {
+        let [a, b] = &deepest.bodies;
+        let depth = short(deepest.depth);
+        return Some(format!("`{a}` and `{b}` overlap by {depth} m"));
+    }
+    // Where contacts last their solver answers for depths; a bounce has to be found in time.
+    let allowed = crate::audit::OVERLAP_BOUNCING;
+    let late = world.contact.is_none() && at_impact > allowed;
+    late.then(|| format!("a collision was found {} m too late", short(at_impact)))
 }

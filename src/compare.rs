@@ -5,7 +5,7 @@ use crate::algorithm::Named;
 use crate::chart::{Axis, Chart, Series};
 use crate::failure::Failure;
 use crate::output::{make_directory, print, write_file};
-use crate::simulate::simulate;
+use crate::simulate::{simulate, simulate_hashed};
 use crate::source::SceneArguments;
 use crate::table::{Table, short};
 use sim::scene::Override;
@@ -85,7 +85,13 @@ pub fn compare(arguments: &Arguments) -> Result<(), Failure> {
     }
     let mut rows = Vec::new();
     for (value, world) in &worlds {
-        for stats in side_by_side(world, &arguments.algorithms, arguments.repeat)? {
+        let ran = side_by_side(world, &arguments.algorithms, arguments.repeat)?;
+        for (mut stats, named) in ran.into_iter().zip(&arguments.algorithms) {
+            // The hash is taken in a run that is not timed.
+            if arguments.out.is_some() {
+                let hashed = simulate_hashed(world, named, &mut Discard)?;
+                stats.history_sha256 = hashed.history_sha256;
+            }
             rows.push(Row {
                 value: value.clone(),
                 stats,
@@ -189,9 +195,18 @@ pub fn lines(rows: &[Row], algorithms: &[Named], of: impl Fn(&Stats) -> f64) -> 
 fn write_results(out: &Path, key: &str, rows: &[Row], algorithms: &[Named]) -> Result<(), Failure> {
     write_file(&out.join("compare.csv"), csv(key, rows).as_bytes())?;
     let scene = rows.first().map_or("", |r| r.stats.scene.as_str());
+    // Values that are words, or none at all, have no distances between them.
+    let x = match rows.iter().all(|r| r.value.parse::<f64>().is_ok()) {
+        true => Axis::linear(key),
+        false => {
+            let mut names: Vec<String> = rows.iter().map(|r| r.value.clone()).collect();
+            names.dedup();
+            Axis::categories(key, names)
+        }
+    };
     let chart = Chart {
         title: format!("{scene}: CPU time per simulated second"),
-        x: Axis::linear(if key.is_empty() { "run" } else { key }),
+        x,
         y: Axis::log("CPU ms per simulated second"),
         series: lines(rows, algorithms, |s| 1e3 * s.cpu_seconds / s.sim_seconds),
     };

@@ -1,8 +1,12 @@
 //! `warpline export`: a recording in a format that other programs read.
 
 use crate::failure::Failure;
+use crate::measures;
+use crate::replay::Replayed;
 use crate::view::open;
-use record::export::{ExportError, Options, export as write};
+use record::Reader;
+use record::export::{ExportError, Interpolated, Options, export_with};
+use sim::{World, scene};
 use std::path::PathBuf;
 
 /// Arguments of `export`.
@@ -14,23 +18,97 @@ pub struct Arguments {
     /// .csv, .parquet or .mcap
     #[arg(long, value_name = "OUT")]
     to: PathBuf,
+    /// What to tell: the bodies' motion, or energy, momentum and overlap over time (.csv)
+    #[arg(long, value_enum, default_value_t = What::Motion)]
+    what: What,
     /// Equal frames per second instead of each body's own key times
     #[arg(long)]
     fps: Option<f64>,
+    /// Begin at this moment, seconds
+    #[arg(long, value_name = "SECONDS")]
+    since: Option<f64>,
+    /// End at this moment, seconds
+    #[arg(long, value_name = "SECONDS")]
+    until: Option<f64>,
     /// Largest distance between exported and recorded motion, as a part of a body's size
     #[arg(long, default_value_t = Options::default().tolerance)]
     tolerance: f64,
+    /// Write a sequence of files even if it takes more than a gigabyte
+    #[arg(long)]
+    force: bool,
+}
+
+/// What an export tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum What {
+    /// Where the bodies are, and how they move
+    Motion,
+    /// Energy, momentum, angular momentum and the deepest overlap over time
+    Energy,
 }
 
 /// Runs the command.
 pub fn export(arguments: &Arguments) -> Result<(), Failure> {
     let reader = open(&arguments.file)?;
-    let options = Options {
+    let mut options = Options {
         tolerance: arguments.tolerance,
         fps: arguments.fps,
+        since: arguments.since,
+        until: arguments.until,
+        ..Options::default()
     };
-    write(&reader, &arguments.to, &options).map_err(|error| match error {
-        ExportError::Write { .. } => Failure::run(error.to_string(), None),
-        _ => Failure::input(error.to_string(), None),
-    })
+    if arguments.force {
+        options.bytes_max = u64::MAX;
+    }
+    let world = world_of(&reader);
+    if arguments.what == What::Energy {
+        let world = world.map_err(|why| {
+            let message = format!("the recording does not tell masses: {why}");
+            Failure::input(message, None)
+        })?;
+        return measures::export(&reader, &world, &arguments.to, &options);
+    }
+    let outcome = match &world {
+        Ok(world) => {
+            let mut replayed = Replayed::new(world);
+            let outcome = export_with(&reader, &arguments.to, &options, &mut replayed);
+            if replayed.is_doubtful() {
+                eprintln!(
+                    "this version of the program computes another motion from the recorded scene; \
+                     states between recorded moments are interpolated"
+                );
+            }
+            outcome
+        }
+        Err(_) => export_with(&reader, &arguments.to, &options, &mut Interpolated),
+    };
+    outcome.map_err(failure)
+}
+
+fn failure(error: ExportError) -> Failure {
+    let message = error.to_string();
+    match error {
+        ExportError::Write { .. } => Failure::run(message, None),
+        ExportError::TooMuch { .. } => {
+            let help =
+                "take fewer frames (--fps), a part of the time (--since, --until), or --force";
+            Failure::input(message, Some(help.into()))
+        }
+        _ => Failure::input(message, None),
+    }
+}
+
+/// The world that was recorded, made again from the scene in the recording.
+fn world_of(reader: &Reader) -> Result<World, String> {
+    let header = reader.header();
+    if header.scene_toml.is_empty() {
+        return Err("it was not made from a scene".into());
+    }
+    let scene = scene::load(&header.scene, &header.scene_toml, &[]);
+    let world = scene.map_err(|e| e.message.clone())?.world;
+    let count = world.bodies.len() + world.deformables.len();
+    if count != header.bodies.len() {
+        return Err("its scene gives another number of bodies now".into());
+    }
+    Ok(world)
 }

@@ -3,16 +3,20 @@
 
 mod algorithm;
 mod audit;
+mod changes;
 mod chart;
 mod check;
 mod compare;
+mod conservation;
 mod energy;
 mod export;
 mod failure;
+mod measures;
 mod output;
 mod recorder;
 mod render;
 mod replay;
+mod report;
 mod reproduce;
 mod run;
 mod scenes;
@@ -45,9 +49,9 @@ enum Command {
     Scenes(scenes::Arguments),
     /// Show a recording, or a run as it goes, in a browser
     View(view::Arguments),
-    /// Draw a moment of a recording, or a short animation, into a PNG
+    /// Draw a moment of a recording, or a short animation: PNG, GIF or MP4
     Render(render::Arguments),
-    /// Write a recording as .glb, .usda or .csv
+    /// Write a recording for other programs: .glb, .usda, .obj, .csv, .parquet or .mcap
     Export(export::Arguments),
     /// Regenerate a paper's table or figure beside the paper's own numbers
     Reproduce(reproduce::Arguments),

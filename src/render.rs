@@ -13,14 +13,14 @@ pub struct Arguments {
     /// The moment to draw, seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
     at: f64,
-    /// Draw an animated PNG from `--at` to this moment, seconds
+    /// Draw an animation from `--at` to this moment, seconds
     #[arg(long, value_name = "SECONDS")]
     to: Option<f64>,
     /// Frames per second of an animation
     #[arg(long, default_value_t = 25.0)]
     fps: f64,
-    /// The picture to write (.png)
-    #[arg(short, long, value_name = "FILE.png")]
+    /// What to write: .png (also animated), .gif, or .mp4 (needs `ffmpeg`)
+    #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
     /// Width and height in pixels
     #[arg(long, num_args = 2, value_names = ["WIDTH", "HEIGHT"], default_values_t = [1280, 720])]
@@ -54,7 +54,9 @@ pub fn render(arguments: &Arguments) -> Result<(), Failure> {
         }
     };
     drawn.map_err(|error| match error {
-        Error::Moment { .. } => Failure::input(error.to_string(), None),
+        Error::Moment { .. } | Error::Format { .. } | Error::Still { .. } | Error::Size { .. } => {
+            Failure::input(error.to_string(), None)
+        }
         _ => Failure::run(error.to_string(), None),
     })
 }

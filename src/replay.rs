@@ -2,7 +2,8 @@
 //! body's model give the very trajectory that was simulated.
 
 use physics::{Drive, Flight, Motion, Quat, State, Turn, Vec3};
-use record::{Momentum, Segment};
+use record::export::Evaluator;
+use record::{Event, Momentum, OwnedSegment, Segment};
 use sim::World;
 use warp::Tick;
 
@@ -83,4 +84,81 @@ fn drive(momentum: &Momentum) -> (Drive, Tick) {
         bend: Vec3::from_array(momentum.bend),
     };
     (drive, Tick(momentum.end))
+}
+
+/// Evaluates recorded motion by the laws of the world it was recorded from.
+pub struct Replayed<'w> {
+    world: &'w World,
+    /// Each body's newest segment, and its trajectory once somebody asks.
+    newest: Vec<Option<(OwnedSegment, Option<Replay<'w>>)>>,
+    is_doubtful: bool,
+}
+
+impl<'w> Replayed<'w> {
+    /// Motion in a world.
+    pub fn new(world: &'w World) -> Self {
+        Replayed {
+            world,
+            newest: vec_of_none(world.bodies.len()),
+            is_doubtful: false,
+        }
+    }
+
+    /// Whether what the world's laws give was not what is recorded; from then on states are interpolated.
+    pub fn is_doubtful(&self) -> bool {
+        self.is_doubtful
+    }
+
+    /// Whether a trajectory passes through the knots that were recorded with its segment.
+    fn passes(replay: &mut Replay<'w>, segment: &Segment<'_>) -> bool {
+        let near = |a: Vec3, b: [f64; 3]| {
+            let b = Vec3::from_array(b);
+            // Knots are the same computation: this allows for another compiler, not for another scene.
+            (a - b).length() <= 1e-9 * (1.0 + b.length())
+        };
+        segment.knots.first().is_none_or(|knot| {
+            let state = replay.state(Tick(knot.tick));
+            near(state.position, knot.position) && near(state.spin, knot.spin)
+        })
+    }
+}
+
+fn vec_of_none<T>(length: usize) -> Vec<Option<T>> {
+    (0..length).map(|_| None).collect()
+}
+
+impl Evaluator for Replayed<'_> {
+    fn begin(&mut self, segment: &Segment<'_>) {
+        let Some(place) = self.newest.get_mut(segment.body as usize) else {
+            return;
+        };
+        if segment.event == Event::Continue {
+            return;
+        }
+        *place = Some((OwnedSegment::from(*segment), None));
+    }
+
+    fn state(&mut self, segment: &Segment<'_>, tick: i64) -> record::State {
+        let place = self.newest.get_mut(segment.body as usize);
+        let Some(Some((owned, replay))) = place.filter(|_| !self.is_doubtful) else {
+            return segment.state(tick);
+        };
+        let replay = replay.get_or_insert_with(|| {
+            let mut replay = Replay::new(self.world, &owned.as_segment());
+            if !Self::passes(&mut replay, &owned.as_segment()) {
+                self.is_doubtful = true;
+            }
+            replay
+        });
+        if self.is_doubtful {
+            return segment.state(tick);
+        }
+        let state = replay.state(Tick(tick));
+        record::State {
+            position: state.position.to_array(),
+            rotation: state.rotation.to_array(),
+            velocity: state.velocity.to_array(),
+            spin: state.spin.to_array(),
+        }
+    }
 }

@@ -1,7 +1,8 @@
 //! One run: its clocks, its hash, its energy, and whoever listens to its history.
 
 use crate::algorithm::Named;
-use crate::energy::Energy;
+use crate::changes::Changes;
+use crate::energy::{Account, Energy};
 use crate::failure::Failure;
 use crate::recorder::{self, Aborted};
 use cpu_time::ThreadTime;
@@ -35,6 +36,12 @@ pub fn simulate(world: &World, named: &Named, history: &mut dyn History) -> Resu
     };
     stats.scene = world.name.clone();
     stats.algorithm = named.name.clone();
+    let mut vertices = Vec::new();
+    for deformable in &world.deformables {
+        vertices.clear();
+        deformable.model.start().positions(&mut vertices);
+        stats.vertices_total += vertices.len();
+    }
     if stats.solver.is_empty() {
         let solver = world
             .contact
@@ -57,6 +64,23 @@ pub fn simulate_hashed(
     let mut history = (HistoryHash::new(), other);
     let mut stats = simulate(world, named, &mut history)?;
     stats.history_sha256 = history.0.finish();
+    Ok(stats)
+}
+
+/// Runs a world, hashes its history, and keeps the books of its energy if they are wanted.
+pub fn simulate_measured(
+    world: &World,
+    named: &Named,
+    books: bool,
+    other: &mut dyn History,
+) -> Result<Stats, Failure> {
+    let has_bodies = world.bodies.iter().any(|b| b.kind == sim::Kind::Dynamic);
+    if !books || !has_bodies {
+        return simulate_hashed(world, named, other);
+    }
+    let mut history = (Changes::new(world, Account::new(world)), other);
+    let mut stats = simulate_hashed(world, named, &mut history)?;
+    history.0.conclude().conclude(&mut stats);
     Ok(stats)
 }
 

@@ -4,11 +4,13 @@ use crate::algorithm::{Named, look_ahead};
 use crate::failure::Failure;
 use crate::output::print;
 use crate::recorder::Recorder;
-use crate::simulate::{Progress, simulate_hashed};
+use crate::report;
+use crate::simulate::{Progress, simulate_measured};
 use crate::source::SceneArguments;
 use record::Reader;
-use sim::{LookAhead, World};
+use sim::{LookAhead, Stats, World};
 use std::path::Path;
+use tempfile::TempDir;
 use viewer::{Options, Server, serve};
 
 /// Arguments of `view`.
@@ -46,24 +48,51 @@ pub fn view(arguments: &Arguments) -> Result<(), Failure> {
         .with_look_ahead(arguments.look_ahead)
         .map_err(|why| Failure::input(why, None))?;
     let world = arguments.scene.load()?.world;
-    let directory = tempfile::tempdir()
-        .map_err(|e| Failure::run(format!("cannot make a temporary folder: {e}"), None))?;
-    let file = directory.path().join("live.wline");
-    run_in_view(&world, &named, &file, arguments.port)
+    run_in_view(&world, &named, None, arguments.port, |_, _| Ok(()))
 }
 
-/// Runs a world, records it to `file`, and shows it meanwhile and afterwards.
-pub fn run_in_view(world: &World, named: &Named, file: &Path, port: u16) -> Result<(), Failure> {
-    let mut recorder = Recorder::create(file, world, &named.name)?;
+/// Runs a world, records it (to `record`, or to a temporary file), and shows it meanwhile and afterwards.
+/// `told` gets the statistics, and their JSON, when the run has ended.
+pub fn run_in_view(
+    world: &World,
+    named: &Named,
+    record: Option<&Path>,
+    port: u16,
+    told: impl FnOnce(&Stats, &str) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let folder = match record {
+        Some(_) => None,
+        None => Some(temporary()?),
+    };
+    let file = match (record, &folder) {
+        (Some(path), _) => path.to_path_buf(),
+        (None, Some(folder)) => folder.path().join("live.wline"),
+        (None, None) => return Err(Failure::run("there is nowhere to record to", None)),
+    };
+    let mut recorder = Recorder::create(&file, world, &named.name)?;
     let server = start(recorder.partial_path(), port)?;
     let mut listeners = (Progress::new(world), &mut recorder);
-    let ran = simulate_hashed(world, named, &mut listeners);
+    let ran = simulate_measured(world, named, true, &mut listeners);
     listeners.0.clear();
     let stats = ran?;
-    let json = serde_json::to_string(&stats).unwrap_or_default();
+    let json = report::json(&stats)?;
     recorder.finish(&json)?;
+    told(&stats, &json)?;
     server.wait();
     Ok(())
+}
+
+/// A folder that goes when the command ends, by itself or by an interrupt.
+fn temporary() -> Result<TempDir, Failure> {
+    let folder = tempfile::tempdir()
+        .map_err(|e| Failure::run(format!("cannot make a temporary folder: {e}"), None))?;
+    let path = folder.path().to_path_buf();
+    viewer::on_interrupt(move || {
+        // What cannot be removed is the system's to clean up; there is nobody left to tell.
+        let _ = std::fs::remove_dir_all(&path);
+    })
+    .map_err(|e| Failure::run(format!("cannot listen for an interrupt: {e}"), None))?;
+    Ok(folder)
 }
 
 fn start(file: &Path, port: u16) -> Result<Server, Failure> {

@@ -181,6 +181,16 @@ pub fn figure_1(quick: bool) -> Result<Page, Failure> {
     };
     let useful = |b: &Breakdown| format!("{} %", short(share(b, b.useful)));
     let vertices = scene.model.vertex_count();
+    let parts = [
+        "useful",
+        "resimulation",
+        "unneeded",
+        "broad",
+        "narrow",
+        "kinetic",
+        "rest",
+    ];
+    let parts = parts.map(String::from).to_vec();
     Ok(Page {
         stem: "ainsley-figure-1",
         title: "Ainsley's Figure 1: useful work and overhead",
@@ -188,7 +198,7 @@ pub fn figure_1(quick: bool) -> Result<Page, Failure> {
             format!(
                 "The reef knot with {vertices} vertices, CPU seconds of one thread by purpose. The paper \
                  shows two pies, green for useful work: a sliver for the original, more than half for \
-                 the speculative algorithm. The parts are numbered in the order of the data."
+                 the speculative algorithm."
             ),
             "Forces are split by counted work: those that were rolled back are resimulation, penalty forces \
              that were zero are unneeded, the rest is useful."
@@ -198,7 +208,7 @@ pub fn figure_1(quick: bool) -> Result<Page, Failure> {
             "",
             Chart {
                 title: "share of the time".into(),
-                x: Axis::linear("part: 1 useful, 2 resimulation, 3 unneeded, 4 broad, 5 narrow, 6 kinetic, 7 rest"),
+                x: Axis::categories("part of the work", parts),
                 y: Axis::linear("%"),
                 series: sides.iter().map(series).collect(),
             },

@@ -204,9 +204,11 @@ pub fn percent_chart(
         let point = |(i, c): (usize, &&Case)| Some((1.0 + i as f64, 100.0 * c.relative(variant)?));
         numbered.filter_map(point).collect()
     };
+    let name = |c: &&Case| format!("{} {} %", c.scene, 100.0 * c.extensibility);
+    let names = chosen.iter().map(name).collect();
     Chart {
         title: format!("Bayer's Figure {figure}, {velocity}"),
-        x: Axis::linear("case: three simulations, each at 0.001 %, 1 % and 10 %"),
+        x: Axis::categories("simulation and extensibility", names),
         y: Axis::linear("run time, % of the baseline's"),
         series: variants
             .iter()

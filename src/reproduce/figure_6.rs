@@ -44,7 +44,7 @@ pub fn reproduce(quick: bool) -> Result<Page, Failure> {
     Ok(Page {
         stem: "mirtich-figure-6",
         title: "Mirtich's Figure 6: integration statistics of atoms",
-        text: text(),
+        text: text(counts),
         charts: charts(&rows, &algorithms),
         comparisons: comparisons(&rows),
         summary: summary(&rows, &most),
@@ -149,10 +149,15 @@ fn summary(rows: &[Row], most: &str) -> String {
     table.render()
 }
 
-fn text() -> Vec<String> {
+fn text(counts: &[u32]) -> Vec<String> {
+    let (few, many) = (counts.first(), counts.last());
+    let (few, many) = few.zip(many).map_or((0, 0), |(a, b)| (*a, *b));
     vec![
-        "Two seconds of atoms with the divider at rest in the middle, from 25 to 200 bodies. The paper \
-         does not give sizes and speeds; ours are chosen so that 200 bodies collide about 900 times, as \
+        format!(
+            "Two seconds of atoms with the divider at rest in the middle, from {few} to {many} bodies \
+             (the paper: from 25 to 200)."
+        ),
+        "The paper does not give sizes and speeds; ours are chosen so that 200 bodies collide about 900 times, as \
          many as the paper's 30 s of integration per body under rd:1/30 stand for: every collision \
          costs each body one more attempt at a whole step."
             .into(),

@@ -12,7 +12,8 @@ mod table_1;
 
 use crate::failure::Failure;
 use crate::output::{make_directory, print};
-use page::Page;
+use clap::ValueEnum;
+use page::{Made, Page};
 use std::path::PathBuf;
 
 /// Arguments of `reproduce`.
@@ -89,7 +90,14 @@ pub fn reproduce(arguments: &Arguments) -> Result<(), Failure> {
         Name::BayerFigure3 => bayer_pages::figure_3(arguments.quick)?,
         Name::BayerFigure4 => bayer_pages::figure_4(arguments.quick)?,
     };
-    let files = page.write(&arguments.out)?;
+    let name = arguments.name.to_possible_value();
+    let name = name.as_ref().map_or("", |value| value.get_name());
+    let quick = if arguments.quick { " --quick" } else { "" };
+    let made = Made {
+        command: format!("warpline reproduce {name}{quick}"),
+        quick: arguments.quick,
+    };
+    let files = page.write(&arguments.out, &made)?;
     print(&format!(
         "{}\nwritten: {}\n",
         page.summary,

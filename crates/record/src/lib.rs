@@ -21,6 +21,7 @@ mod model;
 mod reader;
 mod segment;
 mod store;
+mod stretch;
 mod trace;
 mod writer;
 
@@ -29,6 +30,7 @@ pub use hash::HistoryHash;
 pub use model::{Body, Header, Kind, Shape, ShapeAt};
 pub use reader::{Mark, Reader, VertexFrame};
 pub use segment::{Event, Knot, Momentum, NO_GROUP, NO_PARTNER, OwnedSegment, Segment, State};
+pub use stretch::Stretch;
 pub use trace::{Clock, Sample, Undone};
 pub use writer::Writer;
 

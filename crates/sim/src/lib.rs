@@ -34,5 +34,5 @@ pub use past::RayHit;
 pub use script::{Key, Script, Then};
 pub use session::{Session, SessionError};
 pub use simulation::{Simulation, SimulationError};
-pub use stats::Stats;
+pub use stats::{EnergyBooks, Stats};
 pub use world::{Body, BodyId, JointFault, Kind, World, WorldError};

@@ -53,8 +53,8 @@ pub struct Stats {
     pub segments_undone: u64,
     /// Segments handed to the history.
     pub segments_committed: u64,
-    /// Committed segments per segment ever begun.
-    pub efficiency: f64,
+    /// Committed segments per segment ever begun; none where there were no segments.
+    pub efficiency: Option<f64>,
     /// Contact groups made.
     pub groups_created: u64,
     /// Steps of contact groups, committed or not.
@@ -63,10 +63,17 @@ pub struct Stats {
     pub largest_group: u64,
     /// Steps of cloth and shells, committed or not.
     pub deformable_steps: u64,
-    /// Deepest overlap found at an event, m.
+    /// Deepest overlap found where bodies collided, m.
     pub max_penetration_m: f64,
+    /// Deepest overlap in a committed step of a contact group, as its solver measured it, m.
+    pub max_group_overlap_m: f64,
     /// Change of mechanical energy over the run, relative to its start (or to the largest seen).
     pub energy_drift_relative: f64,
+    /// Where the energy went, if the run's history was followed.
+    #[serde(flatten)]
+    pub energy: Option<EnergyBooks>,
+    /// Vertices of cloth and shells.
+    pub vertices_total: usize,
     /// Most bytes held for history at once.
     pub peak_history_bytes: u64,
     /// SHA-256 of the committed history.
@@ -83,6 +90,39 @@ pub struct Stats {
     pub segments_begun: u64,
 }
 
+/// Mechanical energy of the dynamic bodies over a run, by what changed it. Positive is gained.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct EnergyBooks {
+    /// Of motion and rotation at the start, J.
+    pub energy_kinetic_start_j: f64,
+    /// In uniform gravity at the start, relative to the origin, J.
+    pub energy_potential_start_j: f64,
+    /// Of motion and rotation at the end, J.
+    pub energy_kinetic_end_j: f64,
+    /// In uniform gravity at the end, J.
+    pub energy_potential_end_j: f64,
+    /// In collisions, by restitution and friction, J: known exactly.
+    pub energy_collisions_j: f64,
+    /// In contact groups, J: friction, plastic contact, motors, and the solver's own error together.
+    pub energy_groups_j: f64,
+    /// By force fields and damping, J.
+    pub energy_fields_j: f64,
+    /// By scripted bodies in collisions, J.
+    pub energy_scripts_j: f64,
+    /// By inputs and callbacks, and by bodies that enter or leave, J.
+    pub energy_inputs_j: f64,
+    /// By cloth and shells, J.
+    pub energy_deformables_j: f64,
+    /// What nothing explains, J: the error.
+    pub energy_unexplained_j: f64,
+    /// The largest unexplained amount at any time, relative to the largest amount that moved about.
+    pub energy_unexplained_max_relative: f64,
+    /// The largest change at any time, explained or not, likewise.
+    pub energy_change_max_relative: f64,
+    /// When it was that large, s.
+    pub energy_change_max_at_s: f64,
+}
+
 impl Stats {
     /// Fills in what follows from the counts.
     pub fn conclude(&mut self) {
@@ -93,8 +133,8 @@ impl Stats {
         self.integration_per_body_s = self.integrated_s / bodies;
         self.rollback_per_body_s = self.undone_s / bodies;
         self.efficiency = match self.segments_begun {
-            0 => 1.0,
-            begun => 1.0 - self.segments_undone as f64 / begun as f64,
+            0 => None,
+            begun => Some(1.0 - self.segments_undone as f64 / begun as f64),
         };
     }
 }

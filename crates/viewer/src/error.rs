@@ -29,6 +29,23 @@ pub enum Error {
         /// The system's or the encoder's reason.
         source: std::io::Error,
     },
+    /// The name's ending is none that can be drawn.
+    #[error("{} cannot be drawn: end the name in .png, .gif or .mp4", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A film of one moment.
+    #[error("{} would show one moment: give the last one too (--to), or end the name in .png", path.display())]
+    Still {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is no `ffmpeg`.
+    #[error(
+        "an .mp4 is written by `ffmpeg`, which was not found: install it, or end the name in .gif or .png"
+    )]
+    NoFfmpeg,
     /// The picture's size makes no sense.
     #[error(
         "a picture of {width} by {height} pixels cannot be drawn: each side must be 1 to {limit}"

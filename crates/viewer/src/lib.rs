@@ -7,6 +7,7 @@
 mod api;
 mod error;
 mod guard;
+mod interrupt;
 mod live;
 mod page;
 mod render;
@@ -15,5 +16,6 @@ mod server;
 mod wire;
 
 pub use error::{Error, Result};
+pub use interrupt::on_interrupt;
 pub use render::{Animation, Picture, animate, render};
 pub use server::{Options, Server, serve};

@@ -1,7 +1,7 @@
 //! Trajectories as a table: one row for each segment start and knot, exact to the last bit; or one row
 //! for each body and frame if frames per second are given. Opens in any spreadsheet or data frame.
 
-use super::{Options, keys};
+use super::{Evaluator, Options, keys};
 use crate::error::Result;
 use crate::reader::Reader;
 use crate::seconds_between;
@@ -40,10 +40,14 @@ impl Row {
 }
 
 impl Table {
-    pub(crate) fn gather(reader: &Reader, options: &Options) -> Result<Self> {
+    pub(crate) fn gather(
+        reader: &Reader,
+        options: &Options,
+        evaluator: &mut dyn Evaluator,
+    ) -> Result<Self> {
         let mut rows = match options.fps {
-            Some(_) => frames(reader, options)?,
-            None => events_and_knots(reader)?,
+            Some(_) => frames(reader, options, evaluator)?,
+            None => events_and_knots(reader, options.span(reader))?,
         };
         rows.sort_by_key(|row| (row.tick, row.body));
         let names = reader
@@ -101,8 +105,8 @@ impl Table {
     }
 }
 
-fn frames(reader: &Reader, options: &Options) -> Result<Vec<Row>> {
-    let keys = keys::all_bodies(reader, options)?;
+fn frames(reader: &Reader, options: &Options, evaluator: &mut dyn Evaluator) -> Result<Vec<Row>> {
+    let keys = keys::all_bodies(reader, options, evaluator)?;
     let of_body = |(body, keys): (usize, &Vec<keys::Key>)| -> Vec<Row> {
         let row = |key: &keys::Key| Row {
             tick: key.tick,
@@ -115,10 +119,21 @@ fn frames(reader: &Reader, options: &Options) -> Result<Vec<Row>> {
     Ok(keys.iter().enumerate().flat_map(of_body).collect())
 }
 
-fn events_and_knots(reader: &Reader) -> Result<Vec<Row>> {
+/// A row for every segment's start, and for every knot of it that is history.
+fn events_and_knots(reader: &Reader, (first, last): (i64, i64)) -> Result<Vec<Row>> {
     let mut rows = Vec::new();
-    reader.for_each_segment(i64::MIN, i64::MAX, |segment| {
-        let (body, tick) = (segment.body, segment.start);
+    reader.for_each_stretch(|stretch| {
+        let segment = &stretch.segment;
+        let mut push = |tick: i64, event, state| {
+            if (first..=last).contains(&tick) {
+                rows.push(Row {
+                    tick,
+                    body: segment.body,
+                    event,
+                    state,
+                });
+            }
+        };
         let happened = (
             segment.event,
             segment.partner,
@@ -126,20 +141,9 @@ fn events_and_knots(reader: &Reader) -> Result<Vec<Row>> {
             segment.impulse,
         );
         let event = (segment.event != Event::Continue).then_some(happened);
-        rows.push(Row {
-            tick,
-            body,
-            event,
-            state: segment.state(tick),
-        });
-        for knot in segment.knots.iter().filter(|knot| knot.tick > tick) {
-            let state = segment.state(knot.tick);
-            rows.push(Row {
-                tick: knot.tick,
-                body,
-                event: None,
-                state,
-            });
+        push(segment.start, event, segment.state(segment.start));
+        for knot in stretch.knots() {
+            push(knot.tick, None, segment.state(knot.tick));
         }
     })?;
     Ok(rows)

@@ -2,9 +2,10 @@
 //! Deformables become morph targets, one a frame, evenly thinned to at most [`MAX_TARGETS`].
 
 use super::buffer::{Buffer, Target};
+use super::extent::Extent;
 use super::keys::{self, Key};
 use super::tessellate::{Surface, smooth, tessellate};
-use super::{Options, colour, seconds_f32, upright};
+use super::{Evaluator, Options, colour, seconds_f32, upright};
 use crate::error::Result;
 use crate::model::{Body, Shape, ShapeAt};
 use crate::reader::Reader;
@@ -15,14 +16,24 @@ use std::collections::BTreeMap;
 const MAX_TARGETS: usize = 240;
 
 /// The whole file; `None` if it would pass the format's 4 GiB.
-pub(crate) fn build(reader: &Reader, options: &Options) -> Result<Option<Vec<u8>>> {
+pub(crate) fn build(
+    reader: &Reader,
+    options: &Options,
+    evaluator: &mut dyn Evaluator,
+) -> Result<Option<Vec<u8>>> {
     let mut scene = Scene::default();
-    let keys = keys::all_bodies(reader, options)?;
-    let start = reader.span().0;
-    for (index, (body, keys)) in reader.header().bodies.iter().zip(&keys).enumerate() {
+    let keys = keys::all_bodies(reader, options, evaluator)?;
+    let start = options.span(reader).0;
+    let bodies = &reader.header().bodies;
+    let bodies = Extent::of(bodies, &keys).bounded(bodies, &keys);
+    for (index, (body, keys)) in bodies.iter().zip(&keys).enumerate() {
         let material = scene.material(colour(index, body));
-        match deforming_mesh(body).filter(|_| !reader.vertex_ticks(index as u32).is_empty()) {
-            Some(mesh) => scene.deformable(reader, index as u32, body, mesh, material)?,
+        let ticks = keys::vertex_ticks(reader, index as u32, options);
+        match deforming_mesh(body).filter(|_| !ticks.is_empty()) {
+            Some(mesh) => {
+                let process = (index as u32, body);
+                scene.deformable(reader, process, mesh, material, (ticks, start))?;
+            }
             None => scene.rigid(body, keys, material, start),
         }
     }
@@ -144,7 +155,7 @@ impl Scene {
             distinct.pop_if(|last| last.0 >= time);
             distinct.push((time, key));
         }
-        if distinct.len() < 2 {
+        if distinct.len() < 2 || keys::is_still(keys) {
             return;
         }
         let times: Vec<f32> = distinct.iter().map(|(time, _)| *time).collect();
@@ -175,18 +186,17 @@ impl Scene {
     fn deformable(
         &mut self,
         reader: &Reader,
-        process: u32,
-        body: &Body,
+        (process, body): (u32, &Body),
         triangles: &[[u32; 3]],
         material: usize,
+        (ticks, start): (Vec<i64>, i64),
     ) -> Result<()> {
-        let ticks = reader.vertex_ticks(process);
         let stride = ticks.len().div_ceil(MAX_TARGETS);
         let chosen: Vec<i64> = ticks.into_iter().step_by(stride).collect();
         let mut surfaces = Vec::with_capacity(chosen.len());
         for &tick in &chosen {
-            let frame = reader.vertices_at(process, tick)?;
-            surfaces.extend(frame.map(|frame| smooth(&frame.positions, triangles)));
+            let points = reader.vertices_blended(process, tick)?;
+            surfaces.extend(points.map(|points| smooth(&points, triangles)));
         }
         let Some(first) = surfaces
             .first()
@@ -212,7 +222,7 @@ impl Scene {
         self.roots.push(self.nodes.len());
         self.nodes.push(node);
         if count > 0 && count + 1 == chosen.len() {
-            let start = reader.span().0.min(chosen[0]);
+            let start = start.min(chosen[0]);
             let times: Vec<f32> = chosen
                 .iter()
                 .map(|tick| seconds_f32(start, *tick))

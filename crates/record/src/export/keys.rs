@@ -1,7 +1,7 @@
 //! Key times: where a body's motion must be sampled so that straight lines between the samples stay
 //! within a tolerance of it. Free flight needs few keys, a bounce needs one at its very tick.
 
-use super::Options;
+use super::{Evaluator, Options};
 use crate::error::Result;
 use crate::model::{Body, Shape};
 use crate::reader::Reader;
@@ -26,49 +26,98 @@ pub(crate) struct Key {
 }
 
 /// The keys of every body, in the header's order.
-pub(crate) fn all_bodies(reader: &Reader, options: &Options) -> Result<Vec<Vec<Key>>> {
+pub(crate) fn all_bodies(
+    reader: &Reader,
+    options: &Options,
+    evaluator: &mut dyn Evaluator,
+) -> Result<Vec<Vec<Key>>> {
+    let span = options.span(reader);
     match options.fps {
-        Some(fps) => frames(reader, fps),
-        None => adaptive(reader, options.tolerance),
+        Some(fps) => frames(reader, fps, span, evaluator),
+        None => adaptive(reader, options.tolerance, span),
     }
 }
 
-fn frames(reader: &Reader, fps: f64) -> Result<Vec<Vec<Key>>> {
-    let (first, last) = reader.span();
-    let mut keys = vec![Vec::new(); reader.header().bodies.len()];
-    let mut states = Vec::new();
-    let count = (seconds_between(first, last) * fps).floor() as i64;
-    for frame in 0..=count {
-        let tick = first + (frame as f64 / fps * TICKS_PER_SECOND) as i64;
-        reader.states_at(tick, &mut states)?;
-        for (body, state) in states.iter().enumerate() {
-            keys[body].extend(state.map(|state| Key { tick, state }));
-        }
+/// The tick of a frame; a frame's time in seconds is its number over the rate.
+pub(crate) fn frame_tick(first: i64, frame: u64, fps: f64) -> i64 {
+    first + (frame as f64 / fps * TICKS_PER_SECOND) as i64
+}
+
+/// How many frames a span has.
+pub(crate) fn frame_count((first, last): (i64, i64), fps: f64) -> u64 {
+    // A span that is a whole number of frames long must not lose its last one to rounding.
+    (seconds_between(first, last) * fps * (1.0 + 4.0 * f64::EPSILON)).floor() as u64 + 1
+}
+
+/// The ticks at which the vertices of a deformable are exported: frames, or its own.
+pub(crate) fn vertex_ticks(reader: &Reader, process: u32, options: &Options) -> Vec<i64> {
+    let own = reader.vertex_ticks(process);
+    let (first, last) = options.span(reader);
+    let Some(&begin) = own.first() else {
+        return own;
+    };
+    match options.fps {
+        Some(fps) => (0..frame_count((first, last), fps))
+            .map(|frame| frame_tick(first, frame, fps).min(last))
+            .filter(|tick| *tick >= begin)
+            .collect(),
+        None => own
+            .into_iter()
+            .filter(|tick| (first..=last).contains(tick))
+            .collect(),
     }
+}
+
+fn frames(
+    reader: &Reader,
+    fps: f64,
+    (first, last): (i64, i64),
+    evaluator: &mut dyn Evaluator,
+) -> Result<Vec<Vec<Key>>> {
+    let mut keys: Vec<Vec<Key>> = vec![Vec::new(); reader.header().bodies.len()];
+    let mut next = vec![0; keys.len()];
+    let count = frame_count((first, last), fps);
+    reader.for_each_stretch(|stretch| {
+        let body = stretch.segment.body as usize;
+        evaluator.begin(&stretch.segment);
+        while next[body] < count {
+            let tick = frame_tick(first, next[body], fps).min(last);
+            if !stretch.holds(tick) && tick >= stretch.segment.start {
+                return;
+            }
+            next[body] += 1;
+            if stretch.holds(tick) && stretch.is_present() {
+                let state = evaluator.state(&stretch.segment, tick);
+                keys[body].push(Key { tick, state });
+            }
+        }
+    })?;
     Ok(keys)
 }
 
-fn adaptive(reader: &Reader, tolerance: f64) -> Result<Vec<Vec<Key>>> {
+fn adaptive(reader: &Reader, tolerance: f64, (first, last): (i64, i64)) -> Result<Vec<Vec<Key>>> {
     let bodies = &reader.header().bodies;
     let tolerances: Vec<f64> = bodies.iter().map(|body| tolerance * size(body)).collect();
     let mut open: Vec<Option<OwnedSegment>> = vec![None; bodies.len()];
     let mut keys: Vec<Vec<Key>> = vec![Vec::new(); bodies.len()];
-    reader.for_each_segment(i64::MIN, i64::MAX, |segment| {
+    reader.for_each_segment(i64::MIN, last.saturating_add(1), |segment| {
         let body = segment.body as usize;
         let next = OwnedSegment::from(segment);
-        if let Some(before) = open[body].replace(next) {
+        if let Some(before) = open[body].replace(next)
+            && segment.start >= first
+        {
             let (before, tolerance) = (before.as_segment(), tolerances[body]);
-            sample(&before, segment.start, tolerance, &mut keys[body]);
+            sample(&before, (first, segment.start), tolerance, &mut keys[body]);
             hold_jump(&before, &segment, tolerance, &mut keys[body]);
         }
     })?;
-    let end = reader.span().1;
-    for (body, last) in open.iter().enumerate() {
-        if let Some(last) = last {
-            sample(&last.as_segment(), end, tolerances[body], &mut keys[body]);
+    for (body, newest) in open.iter().enumerate() {
+        if let Some(newest) = newest {
+            let (newest, tolerance) = (newest.as_segment(), tolerances[body]);
+            sample(&newest, (first, last), tolerance, &mut keys[body]);
             keys[body].push(Key {
-                tick: end,
-                state: last.as_segment().state(end),
+                tick: last,
+                state: newest.state(last),
             });
             thin_rest(&mut keys[body]);
         }
@@ -76,13 +125,15 @@ fn adaptive(reader: &Reader, tolerance: f64) -> Result<Vec<Vec<Key>>> {
     Ok(keys)
 }
 
-/// Appends the keys of a segment: its start and what the tolerance asks for before `end`.
-fn sample(segment: &Segment<'_>, end: i64, tolerance: f64, keys: &mut Vec<Key>) {
+/// Appends the keys of a segment: its start (or `first`, if that is later) and what the tolerance asks for
+/// before `end`.
+fn sample(segment: &Segment<'_>, (first, end): (i64, i64), tolerance: f64, keys: &mut Vec<Key>) {
+    let start = segment.start.max(first);
     // of several events at one tick the last one counts
-    keys.pop_if(|key| key.tick == segment.start);
+    keys.pop_if(|key| key.tick == start);
     let mut from = Key {
-        tick: segment.start,
-        state: segment.state(segment.start),
+        tick: start,
+        state: segment.state(start),
     };
     keys.push(from);
     let inner = segment
@@ -90,7 +141,7 @@ fn sample(segment: &Segment<'_>, end: i64, tolerance: f64, keys: &mut Vec<Key>) 
         .iter()
         .map(|knot| knot.tick)
         .filter(|tick| *tick < end);
-    for tick in inner.chain([end]).filter(|tick| *tick > segment.start) {
+    for tick in inner.chain([end]).filter(|tick| *tick > start) {
         let to = Key {
             tick,
             state: segment.state(tick),
@@ -147,17 +198,23 @@ fn is_straight(s: &Segment<'_>, from: &Key, to: &Key, tolerance: f64) -> bool {
         })
 }
 
+/// Whether a body stays where it is.
+pub(crate) fn is_still(keys: &[Key]) -> bool {
+    keys.windows(2).all(|pair| is_same(&pair[0], &pair[1]))
+}
+
+fn is_same(a: &Key, b: &Key) -> bool {
+    a.state.position == b.state.position && a.state.rotation == b.state.rotation
+}
+
 /// Drops keys between two equal neighbours: a body at rest needs two.
 fn thin_rest(keys: &mut Vec<Key>) {
-    let same = |a: &Key, b: &Key| {
-        a.state.position == b.state.position && a.state.rotation == b.state.rotation
-    };
     let mut kept = 0;
     for i in 0..keys.len() {
         let between = kept > 0
             && i + 1 < keys.len()
-            && same(&keys[kept - 1], &keys[i])
-            && same(&keys[i], &keys[i + 1]);
+            && is_same(&keys[kept - 1], &keys[i])
+            && is_same(&keys[i], &keys[i + 1]);
         if !between {
             keys[kept] = keys[i];
             kept += 1;

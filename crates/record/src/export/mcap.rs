@@ -2,9 +2,10 @@
 //! message at each of its own key times, the shapes are one scene message, every event is a message.
 //! Transforms and shapes carry the names and fields of Foxglove's schemas, so Foxglove shows them.
 
+use super::extent::Extent;
 use super::keys::{self, Key};
 use super::tessellate::tessellate;
-use super::{Options, colour};
+use super::{Evaluator, Options, colour};
 use crate::model::{Body, Shape, ShapeAt};
 use crate::reader::Reader;
 use crate::segment::{Event, NO_PARTNER};
@@ -40,16 +41,25 @@ impl From<mcap::McapError> for Failure {
 }
 
 /// The whole file.
-pub(crate) fn build(reader: &Reader, options: &Options) -> Result<Vec<u8>, Failure> {
+pub(crate) fn build(
+    reader: &Reader,
+    options: &Options,
+    evaluator: &mut dyn Evaluator,
+) -> Result<Vec<u8>, Failure> {
     let frames = frame_names(&reader.header().bodies);
-    let keys = keys::all_bodies(reader, options)?;
+    let keys = keys::all_bodies(reader, options, evaluator)?;
     let events = match options.fps {
-        None => reader.events_between(i64::MIN, i64::MAX)?,
+        None => {
+            let (first, last) = options.span(reader);
+            reader.events_between(first, last.saturating_add(1))?
+        }
         Some(_) => Vec::new(),
     };
     let mut log = Log::new()?;
-    let start = reader.span().0;
-    log.write(Topic::Scene, start, &scene(reader, &frames))?;
+    let start = options.span(reader).0;
+    let bodies = &reader.header().bodies;
+    let bodies = Extent::of(bodies, &keys).bounded(bodies, &keys);
+    log.write(Topic::Scene, start, &scene(&bodies, start, &frames))?;
     let mut transforms: Vec<(&Key, usize)> = keys
         .iter()
         .enumerate()
@@ -173,8 +183,7 @@ fn frame_names(bodies: &[Body]) -> Vec<String> {
 }
 
 /// Every body's shapes as an entity that is fixed to the body's frame.
-fn scene(reader: &Reader, frames: &[String]) -> Value {
-    let tick = reader.span().0;
+fn scene(bodies: &[Body], tick: i64, frames: &[String]) -> Value {
     let entity = |(index, body): (usize, &Body)| {
         let colour = rgba(colour(index, body));
         let (mut spheres, mut cubes, mut cylinders, mut triangles) =
@@ -210,13 +219,7 @@ fn scene(reader: &Reader, frames: &[String]) -> Value {
             "spheres": spheres, "cubes": cubes, "cylinders": cylinders, "triangles": triangles,
         })
     };
-    let entities: Vec<Value> = reader
-        .header()
-        .bodies
-        .iter()
-        .enumerate()
-        .map(entity)
-        .collect();
+    let entities: Vec<Value> = bodies.iter().enumerate().map(entity).collect();
     json!({ "deletions": [], "entities": entities })
 }
 

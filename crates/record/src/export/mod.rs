@@ -3,6 +3,8 @@
 
 mod buffer;
 mod csv;
+mod evaluator;
+mod extent;
 mod glb;
 mod hull;
 mod keys;
@@ -12,12 +14,13 @@ mod parquet;
 mod tessellate;
 mod usda;
 
+pub use evaluator::{Evaluator, Interpolated};
 pub use keys::size;
 pub use tessellate::{Surface, tessellate};
 
 use crate::model::{Body, Kind};
 use crate::reader::Reader;
-use crate::seconds_between;
+use crate::{TICKS_PER_SECOND, seconds_between};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -28,14 +31,37 @@ pub struct Options {
     pub tolerance: f64,
     /// Frames per second, where equal frames are wanted instead of each body's own key times.
     pub fps: Option<f64>,
+    /// First moment, s; the recording's own unless told.
+    pub since: Option<f64>,
+    /// Last moment, s; the recording's own unless told.
+    pub until: Option<f64>,
+    /// A sequence of files that would take more bytes than this is not begun.
+    pub bytes_max: u64,
 }
+
+/// Bytes of a sequence that is written without asking.
+const BYTES_MAX: u64 = 1 << 30;
 
 impl Default for Options {
     fn default() -> Self {
         Self {
             tolerance: 1e-4,
             fps: None,
+            since: None,
+            until: None,
+            bytes_max: BYTES_MAX,
         }
+    }
+}
+
+impl Options {
+    /// First and last tick to export.
+    pub fn span(&self, reader: &Reader) -> (i64, i64) {
+        let (first, last) = reader.span();
+        let tick = |seconds: f64| (seconds * TICKS_PER_SECOND) as i64;
+        let since = self.since.map_or(first, |s| tick(s).clamp(first, last));
+        let until = self.until.map_or(last, |s| tick(s).clamp(since, last));
+        (since, until)
     }
 }
 
@@ -56,6 +82,28 @@ pub enum ExportError {
         option: &'static str,
         /// Its value.
         value: f64,
+    },
+    /// The moments asked for are not in the recording.
+    #[error("the recording covers {first} to {last} s; {since} to {until} s is asked for")]
+    Span {
+        /// First moment recorded, s.
+        first: f64,
+        /// Last moment recorded, s.
+        last: f64,
+        /// First moment asked for, s.
+        since: f64,
+        /// Last moment asked for, s.
+        until: f64,
+    },
+    /// A sequence would take a lot of room.
+    #[error("{} would become {files} files of about {megabytes} MB in all", path.display())]
+    TooMuch {
+        /// The file asked for.
+        path: PathBuf,
+        /// How many files.
+        files: u64,
+        /// Estimated size, MB.
+        megabytes: u64,
     },
     /// The format has a limit that this recording passes.
     #[error("{} would be larger than the 4 GiB that .glb allows: use fewer frames (fps) or .usda", path.display())]
@@ -78,6 +126,17 @@ pub enum ExportError {
 
 /// Exports a recording to `path`: `.glb`, `.usda`, `.obj` (a sequence), `.csv`, `.parquet` or `.mcap`.
 pub fn export(reader: &Reader, path: &Path, options: &Options) -> Result<(), ExportError> {
+    export_with(reader, path, options, &mut Interpolated)
+}
+
+/// The same, with somebody who tells states between recorded moments.
+pub fn export_with(
+    reader: &Reader,
+    path: &Path,
+    options: &Options,
+    evaluator: &mut dyn Evaluator,
+) -> Result<(), ExportError> {
+    check_span(reader, options)?;
     check_positive("tolerance", options.tolerance)?;
     check_positive("fps", options.fps.unwrap_or(1.0))?;
     let extension = path
@@ -87,29 +146,29 @@ pub fn export(reader: &Reader, path: &Path, options: &Options) -> Result<(), Exp
         .to_ascii_lowercase();
     match extension.as_str() {
         "glb" => {
-            let bytes = glb::build(reader, options)?;
+            let bytes = glb::build(reader, options, evaluator)?;
             let bytes = bytes.ok_or_else(|| ExportError::TooLarge { path: path.into() })?;
             write_whole(path, |out| out.write_all(&bytes))
         }
         "usda" => {
-            let scene = usda::Stage::gather(reader, options)?;
+            let scene = usda::Stage::gather(reader, options, evaluator)?;
             write_whole(path, |out| scene.write(out))
         }
-        "obj" => obj::write(reader, path, options),
+        "obj" => obj::write(reader, path, options, evaluator),
         "parquet" => {
-            let table = csv::Table::gather(reader, options)?;
+            let table = csv::Table::gather(reader, options, evaluator)?;
             let bytes = parquet::build(&table).map_err(|error| unwritten(path, error))?;
             write_whole(path, |out| out.write_all(&bytes))
         }
         "mcap" => {
-            let bytes = mcap::build(reader, options).map_err(|error| match error {
+            let bytes = mcap::build(reader, options, evaluator).map_err(|error| match error {
                 mcap::Failure::Recording(error) => ExportError::Recording(error),
                 mcap::Failure::Log(error) => unwritten(path, error),
             })?;
             write_whole(path, |out| out.write_all(&bytes))
         }
         "csv" => {
-            let table = csv::Table::gather(reader, options)?;
+            let table = csv::Table::gather(reader, options, evaluator)?;
             write_whole(path, |out| table.write(out))
         }
         _ => Err(ExportError::Format { path: path.into() }),
@@ -122,6 +181,25 @@ fn unwritten(path: &Path, error: impl std::error::Error + Send + Sync + 'static)
         path: path.into(),
         source: std::io::Error::other(error),
     }
+}
+
+fn check_span(reader: &Reader, options: &Options) -> Result<(), ExportError> {
+    let (first, last) = reader.span();
+    let seconds = |tick| seconds_between(0, tick);
+    let (first, last) = (seconds(first), seconds(last));
+    let (since, until) = (
+        options.since.unwrap_or(first),
+        options.until.unwrap_or(last),
+    );
+    if first <= since && since <= until && until <= last {
+        return Ok(());
+    }
+    Err(ExportError::Span {
+        first,
+        last,
+        since,
+        until,
+    })
 }
 
 fn check_positive(option: &'static str, value: f64) -> Result<(), ExportError> {

@@ -1,47 +1,34 @@
 //! A sequence of Wavefront OBJ files, one a frame: every body in the world's coordinates, deformables
 //! with their vertices of the moment. `run.obj` becomes `run.0000.obj`, `run.0001.obj` and so on.
 
+use super::extent::Extent;
+use super::keys::{self, Key};
 use super::tessellate::{Surface, smooth, tessellate};
-use super::{ExportError, Options, write_whole};
-use crate::model::Shape;
+use super::{Evaluator, ExportError, Options, write_whole};
+use crate::model::{Body, Shape, ShapeAt};
 use crate::reader::Reader;
-use crate::{TICKS_PER_SECOND, seconds_between};
+use crate::seconds_between;
+use crate::segment::State;
 use std::path::{Path, PathBuf};
 
 /// Frames per second unless others are asked for.
 const FPS: f64 = 25.0;
 
-/// Writes the sequence.
-pub(crate) fn write(reader: &Reader, path: &Path, options: &Options) -> Result<(), ExportError> {
-    let fps = options.fps.unwrap_or(FPS);
-    let (first, last) = reader.span();
-    let count = (seconds_between(first, last) * fps).floor() as u64;
-    let bodies = &reader.header().bodies;
-    let surfaces: Vec<Vec<Surface>> = bodies
-        .iter()
-        .map(|body| body.shapes.iter().map(|at| tessellate(&at.shape)).collect())
-        .collect();
-    let mut states = Vec::new();
-    for frame in 0..=count {
-        let tick = first + (frame as f64 / fps * TICKS_PER_SECOND) as i64;
-        reader.states_at(tick, &mut states)?;
-        let mut text = String::new();
-        let mut vertices = 0;
-        for (index, body) in bodies.iter().enumerate() {
-            put_name(&mut text, &body.name);
-            if let (Some(points), Some(Shape::Mesh { triangles, .. })) = (
-                reader.vertices_blended(index as u32, tick)?,
-                body.shapes.first().map(|at| &at.shape),
-            ) {
-                put(&mut text, &smooth(&points, triangles), &mut vertices);
-            } else if let Some(state) = &states[index] {
-                for (surface, placed) in surfaces[index].iter().zip(&body.shapes) {
-                    let in_body = moved(surface, placed.position, placed.rotation);
-                    let in_world = moved(&in_body, state.position, state.rotation);
-                    put(&mut text, &in_world, &mut vertices);
-                }
-            }
-        }
+/// Writes the sequence, unless it would be larger than the options allow.
+pub(crate) fn write(
+    reader: &Reader,
+    path: &Path,
+    options: &Options,
+    evaluator: &mut dyn Evaluator,
+) -> Result<(), ExportError> {
+    let options = &Options {
+        fps: Some(options.fps.unwrap_or(FPS)),
+        ..*options
+    };
+    check_room(reader, path, options, evaluator)?;
+    let sequence = Sequence::gather(reader, options, evaluator)?;
+    for frame in 0..sequence.ticks.len() {
+        let text = sequence.frame(reader, frame)?;
         write_whole(&frame_path(path, frame), |out| {
             out.write_all(text.as_bytes())
         })?;
@@ -49,8 +36,98 @@ pub(crate) fn write(reader: &Reader, path: &Path, options: &Options) -> Result<(
     Ok(())
 }
 
+/// What the files are made from.
+struct Sequence {
+    ticks: Vec<i64>,
+    bodies: Vec<Body>,
+    /// Each body's surfaces in its own frame.
+    surfaces: Vec<Vec<Surface>>,
+    keys: Vec<Vec<Key>>,
+}
+
+impl Sequence {
+    fn gather(
+        reader: &Reader,
+        options: &Options,
+        evaluator: &mut dyn Evaluator,
+    ) -> Result<Self, ExportError> {
+        let fps = options.fps.unwrap_or(FPS);
+        let span = options.span(reader);
+        let keys = keys::all_bodies(reader, options, evaluator)?;
+        let bodies = &reader.header().bodies;
+        let bodies = Extent::of(bodies, &keys).bounded(bodies, &keys);
+        let placed = |at: &ShapeAt| moved(&tessellate(&at.shape), at.position, at.rotation);
+        let surfaces = bodies
+            .iter()
+            .map(|body| body.shapes.iter().map(placed).collect())
+            .collect();
+        let tick = |frame| keys::frame_tick(span.0, frame, fps).min(span.1);
+        Ok(Sequence {
+            ticks: (0..keys::frame_count(span, fps)).map(tick).collect(),
+            bodies,
+            surfaces,
+            keys,
+        })
+    }
+
+    /// The text of one file.
+    fn frame(&self, reader: &Reader, frame: usize) -> Result<String, ExportError> {
+        let tick = self.ticks[frame];
+        let mut text = String::new();
+        let mut vertices = 0;
+        for (index, body) in self.bodies.iter().enumerate() {
+            put_name(&mut text, &body.name);
+            let keys = &self.keys[index];
+            if let (Some(points), Some(Shape::Mesh { triangles, .. })) = (
+                reader.vertices_blended(index as u32, tick)?,
+                body.shapes.first().map(|at| &at.shape),
+            ) {
+                put(&mut text, &smooth(&points, triangles), &mut vertices);
+            } else if let Ok(key) = keys.binary_search_by_key(&tick, |key| key.tick) {
+                let State {
+                    position, rotation, ..
+                } = keys[key].state;
+                for surface in &self.surfaces[index] {
+                    put(
+                        &mut text,
+                        &moved(surface, position, rotation),
+                        &mut vertices,
+                    );
+                }
+            }
+        }
+        Ok(text)
+    }
+}
+
+/// Every file holds the same surfaces: the first tells how large all of them will be.
+fn check_room(
+    reader: &Reader,
+    path: &Path,
+    options: &Options,
+    evaluator: &mut dyn Evaluator,
+) -> Result<(), ExportError> {
+    let span = options.span(reader);
+    let files = keys::frame_count(span, options.fps.unwrap_or(FPS));
+    let first = Options {
+        until: Some(seconds_between(0, span.0)),
+        ..*options
+    };
+    let sequence = Sequence::gather(reader, &first, evaluator)?;
+    let bytes = sequence.frame(reader, 0)?.len() as u64;
+    let all = bytes.saturating_mul(files);
+    if all <= options.bytes_max {
+        return Ok(());
+    }
+    Err(ExportError::TooMuch {
+        path: path.into(),
+        files,
+        megabytes: all / 1_000_000,
+    })
+}
+
 /// `run.obj` and 7 give `run.0007.obj`.
-fn frame_path(path: &Path, frame: u64) -> PathBuf {
+fn frame_path(path: &Path, frame: usize) -> PathBuf {
     path.with_extension(format!("{frame:04}.obj"))
 }
 

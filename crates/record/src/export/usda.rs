@@ -1,16 +1,17 @@
 //! Universal Scene Description as text: a transform for each body with its own `timeSamples`, shapes as
 //! USD's own spheres, cubes, capsules and cylinders, deformables as meshes whose points move.
 
+use super::extent::Extent;
 use super::keys::{self, Key};
 use super::tessellate::{smooth, tessellate};
-use super::{Options, colour};
+use super::{Evaluator, Options, colour};
 use crate::error::Result;
 use crate::model::{Body, Shape, ShapeAt};
 use crate::reader::Reader;
 use crate::seconds_between;
 use std::io::{Result as IoResult, Write};
 
-/// Time codes in a second; samples fall between them freely.
+/// Time codes in a second, unless frames of another rate are asked for; samples fall between them freely.
 const CODES_PER_SECOND: f64 = 60.0;
 
 /// All that the file will say.
@@ -18,6 +19,8 @@ pub(crate) struct Stage<'a> {
     prims: Vec<Prim<'a>>,
     up: char,
     span: (i64, i64),
+    codes_per_second: f64,
+    extent: Extent,
 }
 
 /// A body and how it moves: by keys, or by frames if it deforms.
@@ -37,9 +40,14 @@ struct Frame {
 }
 
 impl<'a> Stage<'a> {
-    pub(crate) fn gather(reader: &'a Reader, options: &Options) -> Result<Self> {
+    pub(crate) fn gather(
+        reader: &'a Reader,
+        options: &Options,
+        evaluator: &mut dyn Evaluator,
+    ) -> Result<Self> {
         let header = reader.header();
-        let keys = keys::all_bodies(reader, options)?;
+        let keys = keys::all_bodies(reader, options, evaluator)?;
+        let extent = Extent::of(&header.bodies, &keys);
         let mut prims = Vec::with_capacity(keys.len());
         for (index, (body, keys)) in header.bodies.iter().zip(keys).enumerate() {
             prims.push(Prim {
@@ -47,7 +55,7 @@ impl<'a> Stage<'a> {
                 name: identifier(index, &body.name),
                 colour: colour(index, body),
                 keys,
-                frames: frames(reader, index as u32, body)?,
+                frames: frames(reader, index as u32, body, options)?,
             });
         }
         let [x, y, z] = header.gravity.map(f64::abs);
@@ -55,20 +63,23 @@ impl<'a> Stage<'a> {
         Ok(Self {
             prims,
             up,
-            span: reader.span(),
+            span: options.span(reader),
+            codes_per_second: options.fps.unwrap_or(CODES_PER_SECOND),
+            extent,
         })
     }
 
     pub(crate) fn write(&self, out: &mut dyn Write) -> IoResult<()> {
-        let last = CODES_PER_SECOND * seconds_between(self.span.0, self.span.1);
+        let last = self.code(self.span.1);
         writeln!(
             out,
             "#usda 1.0\n(\n    defaultPrim = \"World\"\n    metersPerUnit = 1"
         )?;
         writeln!(
             out,
-            "    upAxis = \"{}\"\n    timeCodesPerSecond = {CODES_PER_SECOND}",
-            self.up
+            "    upAxis = \"{}\"\n    timeCodesPerSecond = {rate}\n    framesPerSecond = {rate}",
+            self.up,
+            rate = self.codes_per_second
         )?;
         writeln!(out, "    startTimeCode = 0\n    endTimeCode = {last}\n)\n")?;
         writeln!(out, "def Xform \"World\"\n{{")?;
@@ -83,7 +94,7 @@ impl<'a> Stage<'a> {
     }
 
     fn code(&self, tick: i64) -> f64 {
-        CODES_PER_SECOND * seconds_between(self.span.0, tick)
+        self.codes_per_second * seconds_between(self.span.0, tick)
     }
 
     fn rigid(&self, out: &mut dyn Write, prim: &Prim<'_>) -> IoResult<()> {
@@ -100,39 +111,48 @@ impl<'a> Stage<'a> {
             "        custom string warpline:name = {}",
             text(&body.name)
         )?;
+        let place = |key: &Key| tuple(&key.state.position);
+        let turn = |key: &Key| {
+            let [x, y, z, w] = key.state.rotation;
+            tuple(&[w, x, y, z])
+        };
+        self.values(out, "double3 xformOp:translate", keys, place)?;
+        self.values(out, "quatd xformOp:orient", keys, turn)?;
         if !keys.is_empty() {
-            writeln!(out, "        double3 xformOp:translate.timeSamples = {{")?;
-            for key in keys {
-                writeln!(
-                    out,
-                    "            {}: {},",
-                    self.code(key.tick),
-                    tuple(&key.state.position)
-                )?;
-            }
-            writeln!(
-                out,
-                "        }}\n        quatd xformOp:orient.timeSamples = {{"
-            )?;
-            for key in keys {
-                let [x, y, z, w] = key.state.rotation;
-                writeln!(
-                    out,
-                    "            {}: {},",
-                    self.code(key.tick),
-                    tuple(&[w, x, y, z])
-                )?;
-            }
-            writeln!(out, "        }}")?;
             writeln!(
                 out,
                 "        uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]"
             )?;
         }
+        let own = keys.first().map_or([0.0; 3], |key| key.state.position);
         for (index, at) in body.shapes.iter().enumerate() {
-            shape(out, index, at, *colour)?;
+            shape(out, (index, at), *colour, |normal| {
+                let place = std::array::from_fn(|i| own[i] + at.position[i]);
+                (self.extent.half_side(), self.extent.middle(normal, place))
+            })?;
         }
         writeln!(out, "    }}")
+    }
+
+    /// An attribute with a sample at each key, or one value where it never changes.
+    fn values(
+        &self,
+        out: &mut dyn Write,
+        name: &str,
+        keys: &[Key],
+        value: impl Fn(&Key) -> String,
+    ) -> IoResult<()> {
+        let Some(first) = keys.first() else {
+            return Ok(());
+        };
+        if keys::is_still(keys) {
+            return writeln!(out, "        {name} = {}", value(first));
+        }
+        writeln!(out, "        {name}.timeSamples = {{")?;
+        for key in keys {
+            writeln!(out, "            {}: {},", self.code(key.tick), value(key))?;
+        }
+        writeln!(out, "        }}")
     }
 
     fn deformable(&self, out: &mut dyn Write, prim: &Prim<'_>) -> IoResult<()> {
@@ -171,14 +191,14 @@ impl<'a> Stage<'a> {
     }
 }
 
-fn frames(reader: &Reader, process: u32, body: &Body) -> Result<Vec<Frame>> {
+fn frames(reader: &Reader, process: u32, body: &Body, options: &Options) -> Result<Vec<Frame>> {
     let Some(Shape::Mesh { triangles, .. }) = body.shapes.first().map(|at| &at.shape) else {
         return Ok(Vec::new());
     };
     let mut frames = Vec::new();
-    for tick in reader.vertex_ticks(process) {
-        if let Some(frame) = reader.vertices_at(process, tick)? {
-            let surface = smooth(&frame.positions, triangles);
+    for tick in keys::vertex_ticks(reader, process, options) {
+        if let Some(points) = reader.vertices_blended(process, tick)? {
+            let surface = smooth(&points, triangles);
             frames.push(Frame {
                 tick,
                 points: surface.positions,
@@ -189,16 +209,23 @@ fn frames(reader: &Reader, process: u32, body: &Body) -> Result<Vec<Frame>> {
     Ok(frames)
 }
 
-fn shape(out: &mut dyn Write, index: usize, at: &ShapeAt, colour: [f32; 3]) -> IoResult<()> {
+/// A shape of a body; `square` gives half the side and the middle of a half-space's square.
+fn shape(
+    out: &mut dyn Write,
+    (index, at): (usize, &ShapeAt),
+    colour: [f32; 3],
+    square: impl Fn([f64; 3]) -> (f64, [f64; 3]),
+) -> IoResult<()> {
     let kind = match &at.shape {
         Shape::Ball { .. } => "Sphere",
         Shape::Box { .. } => "Cube",
         Shape::Capsule { .. } => "Capsule",
         Shape::Cylinder { .. } => "Cylinder",
+        Shape::HalfSpace { .. } => "Plane",
         _ => "Mesh",
     };
     writeln!(out, "        def {kind} \"shape_{index}\"\n        {{")?;
-    let mut scale = [1.0; 3];
+    let (mut scale, mut position, mut rotation) = ([1.0; 3], at.position, at.rotation);
     match &at.shape {
         Shape::Ball { radius } => writeln!(out, "        double radius = {radius}")?,
         Shape::Box { half_extents } => {
@@ -217,6 +244,15 @@ fn shape(out: &mut dyn Write, index: usize, at: &ShapeAt, colour: [f32; 3]) -> I
             writeln!(out, "        double height = {}", 2.0 * half_height)?;
             writeln!(out, "        double radius = {radius}")?;
         }
+        Shape::HalfSpace { normal } => {
+            let (half, middle) = square(*normal);
+            writeln!(out, "        uniform token axis = \"Y\"")?;
+            writeln!(out, "        double width = {}", 2.0 * half)?;
+            writeln!(out, "        double length = {}", 2.0 * half)?;
+            writeln!(out, "        uniform bool doubleSided = 1")?;
+            position = std::array::from_fn(|i| position[i] + middle[i]);
+            rotation = from_y(*normal);
+        }
         other => {
             let surface = tessellate(other);
             topology(out, surface.indices.iter().copied())?;
@@ -232,11 +268,11 @@ fn shape(out: &mut dyn Write, index: usize, at: &ShapeAt, colour: [f32; 3]) -> I
             )?;
         }
     }
-    let [x, y, z, w] = at.rotation;
+    let [x, y, z, w] = rotation;
     writeln!(
         out,
         "        double3 xformOp:translate = {}",
-        tuple(&at.position)
+        tuple(&position)
     )?;
     writeln!(
         out,
@@ -250,6 +286,20 @@ fn shape(out: &mut dyn Write, index: usize, at: &ShapeAt, colour: [f32; 3]) -> I
     )?;
     look(out, colour)?;
     writeln!(out, "        }}")
+}
+
+/// The rotation that turns +y to a direction.
+fn from_y([x, y, z]: [f64; 3]) -> [f64; 4] {
+    let length = (x * x + y * y + z * z).sqrt().max(f64::MIN_POSITIVE);
+    let [x, y, z] = [x / length, y / length, z / length];
+    // half-way quaternion between +y and the direction; opposite vectors turn about x
+    let q = [z, 0.0, -x, 1.0 + y];
+    let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if norm < 1e-9 {
+        [1.0, 0.0, 0.0, 0.0]
+    } else {
+        q.map(|x| x / norm)
+    }
 }
 
 fn topology(out: &mut dyn Write, indices: impl Iterator<Item = u32>) -> IoResult<()> {

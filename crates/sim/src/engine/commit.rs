@@ -111,6 +111,10 @@ impl Engine {
     /// Commits a segment of a callback's or a group's worldline; a group that has ended is obsolete.
     fn commit_process(&mut self, node: NodeId) {
         self.graph.collect_before(node, |_| {});
+        if self.world.contact.is_some() {
+            let deepest = f64::from(self.segments[node.index()].deepest);
+            self.stats.max_group_overlap_m = self.stats.max_group_overlap_m.max(deepest);
+        }
         if self.world.contact.is_some() && self.segments[node.index()].is_ended {
             self.segments[node.index()].is_ended = false;
             let process = self.graph.process(node);

@@ -43,6 +43,8 @@ pub(super) struct GroupSegment {
     pub leans_on: Vec<u32>,
     /// Sleepers that the group touches: if it lets go of them, they wake.
     pub leaning: Vec<u32>,
+    /// The deepest overlap in the step, as the solver measured it, metres; for the statistics alone.
+    pub deepest: f32,
 }
 
 impl GroupSegment {

@@ -344,6 +344,8 @@ impl Engine {
         };
         let (leaning, (calm, leans_on)) = (company.held, rest);
         let failure = solved.as_ref().err().map(ToString::to_string);
+        let touches = &self.workshop.report.touches;
+        let deepest = touches.iter().map(|t| -t.gap).fold(0.0, f64::max) as f32;
         let ends = solved.unwrap_or_else(|_| gathering.bodies.iter().map(|j| j.state).collect());
         let rests = leans_on.is_some();
         // A group that leans on a kinematic body rests as a group, and wakes when that body moves.
@@ -413,6 +415,7 @@ impl Engine {
                 is_ended: false,
                 leans_on: leans_on.clone().filter(|_| rests).unwrap_or_default(),
                 leaning: leaning.clone(),
+                deepest,
             };
             self.install_group(place, segment, alarm);
             place += 1;

@@ -166,6 +166,7 @@ impl SavedStep {
             is_ended: self.is_ended,
             leans_on: self.leans_on,
             leaning: self.leaning,
+            deepest: 0.0,
         }
     }
 }

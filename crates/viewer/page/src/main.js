@@ -154,10 +154,10 @@ function connect() {
         const { samples, ...status } = JSON.parse(message.data);
         const grown = state.status.end !== status.end;
         if (grown && !status.complete && !state.live) startLive();
-        if (status.complete) $('live-label').hidden = true;
         statistics.add(samples);
         timeline.setStride(statistics.stride());
         setStatus(status);
+        if (status.complete) endLive();
         if (grown) {
             timeline.setSpan(status.start, status.end);
             overview().catch(fail);
@@ -174,8 +174,19 @@ function startLive() {
     setPlaying(false);
 }
 
+// The run has ended: who followed it stands at its end, and there is nothing left to follow.
+function endLive() {
+    $('live-label').hidden = true;
+    if (isFollowing()) state.time = state.status.end;
+    state.live = false;
+}
+
+function isFollowing() {
+    return state.live && $('live').checked;
+}
+
 function seek(time, whole = false) {
-    if (state.live) $('live').checked = false;
+    $('live').checked = false;
     state.time = clamp(time);
     if (whole) timeline.reveal(state.time);
     needs();
@@ -191,8 +202,10 @@ function pick(body) {
     if (still && document.body.dataset.ready) redraw();
 }
 
+// Playing from the end, or while a run is followed, is playing from the start.
 function setPlaying(playing) {
-    if (playing && state.time >= state.status.end) state.time = state.status.start;
+    if (playing && (isFollowing() || state.time >= state.status.end)) state.time = state.status.start;
+    if (playing) $('live').checked = false;
     state.playing = playing;
     $('play').textContent = playing ? 'Pause' : 'Play';
 }
@@ -241,7 +254,7 @@ function legend(most) {
 
 // GVT as the run had it when it was where we look: the last one noted, by the clocks or by a rollback.
 function gvtNow() {
-    if (state.live && $('live').checked) return state.status.gvt;
+    if (isFollowing()) return state.status.gvt;
     let gvt = state.clocks?.gvt ?? null;
     if (gvt !== null) for (const row of timeline.undone) if (row[4] <= state.time && row[4] > gvt) gvt = row[4];
     return gvt;
@@ -276,7 +289,7 @@ function frame(now) {
     const began = performance.now();
     const seconds = Math.min((now - before) / 1000, 0.1);
     before = now;
-    if (state.live && $('live').checked) {
+    if (isFollowing()) {
         state.time = clamp(Math.max(state.status.end - 0.05, state.status.start));
         needs();
     } else if (state.playing) {

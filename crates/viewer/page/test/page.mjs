@@ -214,6 +214,9 @@ const tests = {
             await ready(other);
             others.push(other);
         }
+        const follower = await browser.newPage({ viewport: { width: 320, height: 240 } });
+        await follower.goto(url, { timeout: 120_000 });
+        await ready(follower);
         run.kill('SIGCONT');
         for (const target of [page, ...others]) {
             await target.waitForFunction(() => window.warpline.report().complete, null, { timeout: 120_000 });
@@ -221,6 +224,16 @@ const tests = {
         }
         assert.ok((await report()).samples > 5, 'statistics arrived');
         await Promise.all(others.map((other) => other.close()));
+        // who followed the run stands at its end; Play then plays from the start, and is not taken back
+        await follower.waitForFunction(() => window.warpline.report().complete, null, { timeout: 120_000 });
+        assert.equal((await report(follower)).time, 6);
+        await follower.click('#play');
+        await follower.waitForFunction(() => window.warpline.report().time < 3);
+        const begun = (await report(follower)).time;
+        await follower.waitForFunction((time) => window.warpline.report().time > time + 0.1, begun);
+        assert.equal((await report(follower)).playing, true);
+        assert.ok((await report(follower)).time < 5.5, 'it plays, and does not jump to the end');
+        await follower.close();
         await page.setViewportSize({ width: 1280, height: 800 });
     },
 

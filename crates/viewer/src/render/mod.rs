@@ -2,6 +2,7 @@
 //! gives the same pixels everywhere. Draws what the page draws: bodies, floor, light, soft shadow.
 
 mod camera;
+mod file;
 mod model;
 mod raster;
 mod shade;
@@ -9,11 +10,10 @@ mod shade;
 use crate::error::{Error, Result};
 use crate::wire;
 use camera::Camera;
+use file::{Film, Format};
 use model::Model;
 use record::Reader;
 use shade::Look;
-use std::fs::File;
-use std::io::{BufWriter, Error as IoError};
 use std::path::Path;
 
 /// Largest side of a picture, pixels.
@@ -56,22 +56,26 @@ pub struct Animation {
     pub fps: f64,
 }
 
-/// Draws a recording at `time` (s) into a PNG file.
+/// Draws a recording at `time` (s) into a PNG or GIF file.
 pub fn render(reader: &Reader, time: f64, picture: &Picture, out: &Path) -> Result<()> {
+    if Format::of(out)? == Format::Mp4 {
+        return Err(Error::Still { path: out.into() });
+    }
     check_size(picture)?;
     check_time(reader, "the moment", time)?;
     let studio = Studio::new(reader, picture, (time, time))?;
     let pixels = studio.frame(reader, time)?;
-    write_png(out, picture, None, std::iter::once(Ok(pixels)))
+    file::write(out, picture, None, std::iter::once(Ok(pixels)))
 }
 
-/// Draws part of a recording into an animated PNG, which browsers play.
+/// Draws part of a recording into an animated PNG, which browsers play, a GIF, or (with `ffmpeg`) an MP4.
 pub fn animate(
     reader: &Reader,
     animation: &Animation,
     picture: &Picture,
     out: &Path,
 ) -> Result<()> {
+    Format::of(out)?;
     check_size(picture)?;
     let Animation { from, to, fps } = *animation;
     check_time(reader, "the first moment", from)?;
@@ -87,12 +91,9 @@ pub fn animate(
     }
     let studio = Studio::new(reader, picture, (from, to))?;
     let frame = |i: u32| studio.frame(reader, (from + f64::from(i) / fps).min(to));
-    write_png(
-        out,
-        picture,
-        Some((count as u32, fps)),
-        (0..count as u32).map(frame),
-    )
+    let count = count as u32;
+    let film = Film { count, fps };
+    file::write(out, picture, Some(film), (0..count).map(frame))
 }
 
 /// A scene set up once, drawn at many moments.
@@ -152,53 +153,4 @@ fn check_time(reader: &Reader, what: &'static str, value: f64) -> Result<()> {
         value,
         expected,
     })
-}
-
-/// Writes frames beside `path` and renames when all are there.
-fn write_png(
-    path: &Path,
-    picture: &Picture,
-    animated: Option<(u32, f64)>,
-    frames: impl Iterator<Item = Result<Vec<u8>>>,
-) -> Result<()> {
-    let failed = |source: IoError| Error::Picture {
-        path: path.into(),
-        source,
-    };
-    let mut name = path.as_os_str().to_owned();
-    name.push(".partial");
-    let partial = Path::new(&name);
-    let file = File::create(partial).map_err(failed)?;
-    let written = encode(file, picture, animated, frames, &failed);
-    let renamed = written.and_then(|()| std::fs::rename(partial, path).map_err(failed));
-    if renamed.is_err() {
-        // what remains is of no use; if it cannot be removed, its name still says what it is
-        let _ = std::fs::remove_file(partial);
-    }
-    renamed
-}
-
-fn encode(
-    file: File,
-    picture: &Picture,
-    animated: Option<(u32, f64)>,
-    frames: impl Iterator<Item = Result<Vec<u8>>>,
-    failed: &dyn Fn(IoError) -> Error,
-) -> Result<()> {
-    let unfit = |error: png::EncodingError| failed(IoError::other(error));
-    let mut encoder = png::Encoder::new(BufWriter::new(file), picture.width, picture.height);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
-    if let Some((count, fps)) = animated {
-        encoder.set_animated(count, 0).map_err(unfit)?;
-        encoder
-            .set_frame_delay(1, fps.round().max(1.0) as u16)
-            .map_err(unfit)?;
-    }
-    let mut writer = encoder.write_header().map_err(unfit)?;
-    for frame in frames {
-        writer.write_image_data(&frame?).map_err(unfit)?;
-    }
-    writer.finish().map_err(unfit)
 }

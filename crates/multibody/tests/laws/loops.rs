@@ -105,7 +105,6 @@ fn an_impulse_on_a_loop_leaves_it_closed() {
     let tip = ws.point_velocity(2, Vec3::new(1.2, 0.0, 0.0));
     assert!(tip.length() < 1e-12, "{tip}");
     assert!(v[0].abs() > 0.1);
-    // impulses at a loop take energy away, never add: what the push alone gave is an upper bound
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::values::{exactly, number, required};
 use crate::xml::Node;
 use crate::{geometry, physical};
 use multibody::spatial::Sym3;
-use multibody::{Inertia, Mat3, Pose, Vec3};
+use multibody::{Inertia, Mat3, Pose, Quat, Vec3};
 
 impl Reader<'_> {
     pub(super) fn inertial(&mut self, node: &Node, frame: Pose) -> Result<Inertia, RobotError> {
@@ -150,7 +150,7 @@ impl Reader<'_> {
                 return Inertia {
                     mass,
                     com: w.com,
-                    tensor: w.tensor * (mass / w.volume),
+                    tensor: principal_only(w.tensor) * (mass / w.volume),
                 };
             }
             Ok(None) => "encloses no volume".to_string(),
@@ -177,6 +177,48 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// The inertia of a mesh as MuJoCo's compiler keeps it: principal moments and axes, found by turns
+/// that end when the next would be smaller than about 1e-6 rad. What is left off the diagonal then
+/// is dropped; it shows in accelerations from the eleventh digit on.
+fn principal_only(tensor: Sym3) -> Sym3 {
+    let full = tensor.to_mat();
+    let mut turn = Quat::IDENTITY;
+    let mut axes = Mat3::IDENTITY;
+    let mut d = full;
+    for _ in 0..500 {
+        let off = [d.z_axis.y, d.z_axis.x, d.y_axis.x];
+        // the largest entry off the diagonal, and the axis to turn about
+        let about = if off[2].abs() > off[1].abs() && off[2].abs() > off[0].abs() {
+            2
+        } else if off[1].abs() > off[0].abs() {
+            1
+        } else {
+            0
+        };
+        let (r, c) = [(1, 2), (0, 2), (0, 1)][about];
+        if off[about] == 0.0 {
+            break;
+        }
+        let tau = (d.col(c)[c] - d.col(r)[r]) / (2.0 * off[about]);
+        let t = tau.signum() / (tau.abs() + (1.0 + tau * tau).sqrt());
+        let cos = 1.0 / (1.0 + t * t).sqrt();
+        if cos > 1.0 - 1e-12 {
+            break;
+        }
+        let sin = (0.5 - 0.5 * cos).sqrt() * if (tau >= 0.0) == (about == 1) { 1.0 } else { -1.0 };
+        let axis = Vec3::AXES[about] * sin;
+        let step = Quat::from_xyzw(axis.x, axis.y, axis.z, (1.0 - sin * sin).sqrt());
+        turn = (turn * step).normalize();
+        axes = Mat3::from_quat(turn);
+        d = axes.transpose() * full * axes;
+    }
+    let moments = Sym3 {
+        diagonal: Vec3::new(d.x_axis.x, d.y_axis.y, d.z_axis.z),
+        off: Vec3::ZERO,
+    };
+    moments.turned(&axes)
 }
 
 impl MeshFile {

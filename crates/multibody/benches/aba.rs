@@ -18,7 +18,11 @@ fn chain(n: usize, length: f64, spatial: bool) -> Multibody {
     for k in 0..n {
         let at = if k == 0 { 0.0 } else { -length };
         let moment = length * length / 12.0;
-        let axis = if spatial && k % 2 == 1 { Vec3::X } else { Vec3::Y };
+        let axis = if spatial && k % 2 == 1 {
+            Vec3::X
+        } else {
+            Vec3::Y
+        };
         let spec = LinkSpec {
             name: format!("rod {k}"),
             parent: k.checked_sub(1),
@@ -90,16 +94,28 @@ fn main() {
     println!("forward dynamics of a chain, least of 7 runs");
     for n in [8, 16, 64, 256] {
         let calls = 400_000 / n;
-        let least = (0..7).map(|_| forward(n, calls)).fold(f64::INFINITY, f64::min);
-        println!("{n:4} hinges: {:8.3} us, {:6.1} ns a link", least * 1e6, least * 1e9 / n as f64);
+        let least = (0..7)
+            .map(|_| forward(n, calls))
+            .fold(f64::INFINITY, f64::min);
+        println!(
+            "{n:4} hinges: {:8.3} us, {:6.1} ns a link",
+            least * 1e6,
+            least * 1e9 / n as f64
+        );
     }
     println!("largest error of the energy over 10 s, over the energy available");
     let mut hanging = vec![0.0; 10];
     hanging[0] = 1.5;
     for t in [1e-8, 1e-9, 1e-10, 1e-11] {
         let (e, cost, steps) = energy(2, 1.0, &[2.0, 0.5], t);
-        println!("double pendulum, {t:e}: {e:.1e} at {:.3} ms of CPU a second, {steps} steps", cost * 1e3);
+        println!(
+            "double pendulum, {t:e}: {e:.1e} at {:.3} ms of CPU a second, {steps} steps",
+            cost * 1e3
+        );
         let (e, cost, steps) = energy(10, 0.3, &hanging, t);
-        println!("chain of ten,    {t:e}: {e:.1e} at {:.3} ms of CPU a second, {steps} steps", cost * 1e3);
+        println!(
+            "chain of ten,    {t:e}: {e:.1e} at {:.3} ms of CPU a second, {steps} steps",
+            cost * 1e3
+        );
     }
 }

@@ -28,7 +28,9 @@ impl Files {
 /// Reads one text and assembles it; the error it must end in.
 fn fault(text: &str) -> RobotError {
     let files = Files::new(&[("model/robot.xml", text.as_bytes())]);
-    let read = files.load("model/robot.xml").and_then(|r| r.assemble().map(|_| ()));
+    let read = files
+        .load("model/robot.xml")
+        .and_then(|r| r.assemble().map(|_| ()));
     read.expect_err("bad input")
 }
 
@@ -45,9 +47,21 @@ fn refuses(text: &str, line: usize, words: &[&str]) {
 
 #[test]
 fn unknown_elements_and_attributes() {
-    refuses("<mujoco>\n<worldbody>\n<bodyy/>\n</worldbody></mujoco>", 3, &["`bodyy`", "did you mean `body`"]);
-    refuses("<mujoco>\n<option gravitty=\"0 0 1\"/></mujoco>", 2, &["`gravitty`", "`gravity`"]);
-    refuses("<robot name=\"a\">\n<lnk name=\"b\"/></robot>", 2, &["`lnk`", "`link`"]);
+    refuses(
+        "<mujoco>\n<worldbody>\n<bodyy/>\n</worldbody></mujoco>",
+        3,
+        &["`bodyy`", "did you mean `body`"],
+    );
+    refuses(
+        "<mujoco>\n<option gravitty=\"0 0 1\"/></mujoco>",
+        2,
+        &["`gravitty`", "`gravity`"],
+    );
+    refuses(
+        "<robot name=\"a\">\n<lnk name=\"b\"/></robot>",
+        2,
+        &["`lnk`", "`link`"],
+    );
     refuses("<sdf/>", 1, &["`sdf`", "URDF"]);
 }
 
@@ -55,7 +69,9 @@ fn unknown_elements_and_attributes() {
 fn circles_and_lost_links() {
     let link = |n: &str| format!("<link name=\"{n}\"/>\n");
     let joint = |n: &str, p: &str, c: &str| {
-        format!("<joint name=\"{n}\" type=\"fixed\"><parent link=\"{p}\"/><child link=\"{c}\"/></joint>\n")
+        format!(
+            "<joint name=\"{n}\" type=\"fixed\"><parent link=\"{p}\"/><child link=\"{c}\"/></joint>\n"
+        )
     };
     let circle = format!(
         "<robot name=\"r\">\n{}{}{}{}</robot>",
@@ -67,7 +83,11 @@ fn circles_and_lost_links() {
     refuses(&circle, 5, &["circle"]);
     let two = format!("<robot name=\"r\">\n{}{}</robot>", link("a"), link("b"));
     refuses(&two, 3, &["`a`", "`b`", "no parent"]);
-    let lost = format!("<robot name=\"r\">\n{}{}</robot>", link("a"), joint("j", "a", "elbow"));
+    let lost = format!(
+        "<robot name=\"r\">\n{}{}</robot>",
+        link("a"),
+        joint("j", "a", "elbow")
+    );
     refuses(&lost, 3, &["`elbow`"]);
     let twice = format!("<robot name=\"r\">\n{}{}</robot>", link("a"), link("a"));
     refuses(&twice, 3, &["`a` exists already", "line 2"]);
@@ -108,19 +128,36 @@ fn elements_nested_without_end() {
     let text = format!("<mujoco><worldbody>{}", "<body>".repeat(5000));
     let close = format!("{}</worldbody></mujoco>", "</body>".repeat(5000));
     let error = fault(&(text + &close));
-    assert!(error.message.contains("nested") || error.message.contains("XML"), "{error}");
+    assert!(
+        error.message.contains("nested") || error.message.contains("XML"),
+        "{error}"
+    );
 }
 
 #[test]
 fn paths_that_leave_the_folder() {
     let mesh = |file: &str| {
-        format!("<mujoco><asset>\n<mesh name=\"m\" file=\"{file}\"/></asset><worldbody><body>\n<geom type=\"mesh\" mesh=\"m\"/></body></worldbody></mujoco>")
+        format!(
+            "<mujoco><asset>\n<mesh name=\"m\" file=\"{file}\"/></asset><worldbody><body>\n<geom type=\"mesh\" mesh=\"m\"/></body></worldbody></mujoco>"
+        )
     };
-    refuses(&mesh("../../../../../../../../etc/passwd"), 2, &["leaves the robot's folder"]);
+    refuses(
+        &mesh("../../../../../../../../etc/passwd"),
+        2,
+        &["leaves the robot's folder"],
+    );
     refuses(&mesh("/etc/passwd"), 2, &["leaves the robot's folder"]);
     refuses(&mesh("gone.stl"), 2, &["no file", "gone.stl"]);
-    refuses("<mujoco>\n<include file=\"../../../../../../etc/passwd\"/></mujoco>", 2, &["leaves"]);
-    refuses("<mujoco>\n<include file=\"robot.xml\"/></mujoco>", 2, &["includes itself"]);
+    refuses(
+        "<mujoco>\n<include file=\"../../../../../../etc/passwd\"/></mujoco>",
+        2,
+        &["leaves"],
+    );
+    refuses(
+        "<mujoco>\n<include file=\"robot.xml\"/></mujoco>",
+        2,
+        &["includes itself"],
+    );
 }
 
 #[test]
@@ -143,7 +180,9 @@ fn an_inertia_that_cannot_be_warns_and_runs() {
 #[test]
 fn a_missing_mesh_that_is_only_seen_warns() {
     let geometry = |tag: &str| {
-        format!("<robot name=\"r\"><link name=\"a\">\n<{tag}><geometry><mesh filename=\"package://none/gone.stl\"/></geometry></{tag}></link></robot>")
+        format!(
+            "<robot name=\"r\"><link name=\"a\">\n<{tag}><geometry><mesh filename=\"package://none/gone.stl\"/></geometry></{tag}></link></robot>"
+        )
     };
     let files = Files::new(&[("model/robot.xml", geometry("visual").as_bytes())]);
     let robot = files.load("model/robot.xml").expect("a robot");
@@ -154,15 +193,31 @@ fn a_missing_mesh_that_is_only_seen_warns() {
 #[test]
 fn packages_are_found_by_walking_up() {
     let urdf = "<robot name=\"r\"><link name=\"a\"><collision><geometry><mesh filename=\"package://arm/meshes/a.stl\"/></geometry></collision></link></robot>";
-    let files = Files::new(&[("arm/urdf/a.urdf", urdf.as_bytes()), ("arm/meshes/a.stl", b"solid a")]);
+    let files = Files::new(&[
+        ("arm/urdf/a.urdf", urdf.as_bytes()),
+        ("arm/meshes/a.stl", b"solid a"),
+    ]);
     let robot = files.load("arm/urdf/a.urdf").expect("a robot");
-    assert!(robot.meshes[0].path.as_ref().is_some_and(|p| p.ends_with("arm/meshes/a.stl")));
+    assert!(
+        robot.meshes[0]
+            .path
+            .as_ref()
+            .is_some_and(|p| p.ends_with("arm/meshes/a.stl"))
+    );
 }
 
 #[test]
 fn numbers_that_are_none() {
-    refuses("<mujoco>\n<option gravity=\"0 0 nan\"/></mujoco>", 2, &["`nan`"]);
-    refuses("<mujoco>\n<option gravity=\"0 0\"/></mujoco>", 2, &["2 numbers", "3 are expected"]);
+    refuses(
+        "<mujoco>\n<option gravity=\"0 0 nan\"/></mujoco>",
+        2,
+        &["`nan`"],
+    );
+    refuses(
+        "<mujoco>\n<option gravity=\"0 0\"/></mujoco>",
+        2,
+        &["2 numbers", "3 are expected"],
+    );
 }
 
 #[test]
@@ -174,5 +229,10 @@ fn every_element_has_a_verdict_and_a_line() {
     assert_eq!(coverage.entries.len(), 9);
     let light = &coverage.entries[3];
     assert_eq!((light.line, light.verdict), (3, Verdict::Ignored));
-    assert!(light.to_string().contains("body/light: ignored (appearance"), "{light}");
+    assert!(
+        light
+            .to_string()
+            .contains("body/light: ignored (appearance"),
+        "{light}"
+    );
 }

@@ -32,7 +32,10 @@ fn check(folder: &Path) {
     let mut read = 0;
     for path in files {
         let (own, root) = count(&path);
-        if root == "package" || root == "mujocoinclude" || path.components().any(|c| c.as_os_str() == "common") {
+        if root == "package"
+            || root == "mujocoinclude"
+            || path.components().any(|c| c.as_os_str() == "common")
+        {
             continue;
         }
         let robot = match load(&path, &Options::default()) {
@@ -42,15 +45,32 @@ fn check(folder: &Path) {
             Err(e) => panic!("{e}"),
         };
         let name = path.display().to_string();
-        let listed = robot.coverage.entries.iter().filter(|e| e.file == name).count();
+        let listed = robot
+            .coverage
+            .entries
+            .iter()
+            .filter(|e| e.file == name)
+            .count();
         assert_eq!(listed, own, "{name}");
-        assert!(robot.coverage.entries.iter().all(|e| e.verdict == Verdict::Used || !e.why.is_empty()));
-        for (k, v) in [Verdict::Used, Verdict::Approximated, Verdict::Ignored].into_iter().enumerate() {
+        assert!(
+            robot
+                .coverage
+                .entries
+                .iter()
+                .all(|e| e.verdict == Verdict::Used || !e.why.is_empty())
+        );
+        for (k, v) in [Verdict::Used, Verdict::Approximated, Verdict::Ignored]
+            .into_iter()
+            .enumerate()
+        {
             totals[k] += robot.coverage.count(v);
         }
         read += 1;
     }
-    println!("{read} files: {} used, {} approximated, {} ignored", totals[0], totals[1], totals[2]);
+    println!(
+        "{read} files: {} used, {} approximated, {} ignored",
+        totals[0], totals[1], totals[2]
+    );
     assert!(read > 0);
 }
 

@@ -42,7 +42,7 @@ impl Multibody {
             s.inertia = Articulated::rigid(link.mass, com, tensor);
             let w = s.velocity.ang;
             let lin = (s.velocity.lin + w.cross(com)) * link.mass;
-            let ang = tensor.mul(w) + com.cross(lin);
+            let ang = tensor.times(w) + com.cross(lin);
             s.force = s.velocity.cross_force(Force::new(ang, lin));
         }
     }
@@ -55,7 +55,7 @@ impl Multibody {
             let (inertia, force) = match link.kind {
                 Kind::Hinge => {
                     s.u = Force::new(
-                        s.inertia.rot.mul(s.axis),
+                        s.inertia.rot.times(s.axis),
                         s.inertia.transposed_coupling(s.axis),
                     );
                     let d = s.axis.dot(s.u.ang) + link.armature;
@@ -65,7 +65,7 @@ impl Multibody {
                 Kind::Slide => {
                     let b = &s.inertia.coupling;
                     let ang = Vec3::new(b[0].dot(s.axis), b[1].dot(s.axis), b[2].dot(s.axis));
-                    s.u = Force::new(ang, s.inertia.mass.mul(s.axis));
+                    s.u = Force::new(ang, s.inertia.mass.times(s.axis));
                     let d = s.axis.dot(s.u.lin) + link.armature;
                     let rest = tau[link.v as usize] - s.axis.dot(s.force.lin);
                     give_way(s, d, rest)
@@ -131,7 +131,7 @@ fn give_way(s: &mut State, d: f64, rest: f64) -> (Articulated, Force) {
     s.d_inv = d_inv;
     s.rest = rest;
     let inertia = s.inertia.without(s.u, d_inv);
-    let force = s.force + inertia.mul(s.bias) + s.u * (rest * d_inv);
+    let force = s.force + inertia.times(s.bias) + s.u * (rest * d_inv);
     (inertia, force)
 }
 
@@ -141,9 +141,9 @@ fn ball(link: &Link, s: &State, wide: &mut Wide, tau: &[f64]) -> (Articulated, F
     wide.d_inv = (s.inertia.rot + Sym3::scalar(link.armature)).inverse();
     wide.rest = Force::new(joint - s.force.ang, Vec3::ZERO);
     let inertia = ball_inertia(&s.inertia, wide.d_inv);
-    let x = wide.d_inv.mul(wide.rest.ang);
-    let through = Force::new(s.inertia.rot.mul(x), s.inertia.transposed_coupling(x));
-    (inertia, s.force + inertia.mul(s.bias) + through)
+    let x = wide.d_inv.times(wide.rest.ang);
+    let through = Force::new(s.inertia.rot.times(x), s.inertia.transposed_coupling(x));
+    (inertia, s.force + inertia.times(s.bias) + through)
 }
 
 fn ball_inertia(i: &Articulated, d_inv: Sym3) -> Articulated {
@@ -176,7 +176,7 @@ impl Wide {
 
     #[inline(always)]
     pub(crate) fn answer_to(&self, s: &State, given: Motion, rest: Vec3) -> Vec3 {
-        self.d_inv.mul(rest - s.inertia.mul(given).ang)
+        self.d_inv.times(rest - s.inertia.times(given).ang)
     }
 }
 

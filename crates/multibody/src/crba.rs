@@ -48,7 +48,7 @@ impl Multibody {
             for c in 0..count {
                 let s = &ws.states[k + 1];
                 let column = link.v as usize + c;
-                let mut force: Force = s.inertia.mul(direction(link, s, c));
+                let mut force: Force = s.inertia.times(direction(link, s, c));
                 m[column * n + column] += link.armature;
                 let mut at = k;
                 loop {

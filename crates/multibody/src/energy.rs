@@ -32,7 +32,7 @@ impl Multibody {
             let lin = s.velocity.at(com).lin;
             let spin = s.rot.transpose().mul_vec3(s.velocity.ang);
             energy.kinetic +=
-                0.5 * (link.mass * lin.length_squared() + spin.dot(link.tensor.mul(spin)));
+                0.5 * (link.mass * lin.length_squared() + spin.dot(link.tensor.times(spin)));
             energy.potential -= link.mass * self.gravity.dot(s.pos + com);
             let dof = link.v as usize;
             for c in 0..crate::crba::freedoms(link.kind) {
@@ -76,7 +76,7 @@ impl Multibody {
             let s = &ws.states[k + 1];
             let com = s.rot * link.com;
             let lin = s.velocity.at(com).lin * link.mass;
-            let spin = link.tensor.turned(&s.rot).mul(s.velocity.ang);
+            let spin = link.tensor.turned(&s.rot).times(s.velocity.ang);
             sum += Force::new(spin + (s.pos + com - point).cross(lin), lin);
         }
         sum

@@ -75,8 +75,8 @@ impl Multibody {
                 Kind::Ball => {
                     let wide = &mut ws.wide[link.wide as usize];
                     wide.rest.ang = s.rot * joint3(v) - force.ang;
-                    let x = wide.d_inv.mul(wide.rest.ang);
-                    force += Force::new(s.inertia.rot.mul(x), s.inertia.transposed_coupling(x));
+                    let x = wide.d_inv.times(wide.rest.ang);
+                    force += Force::new(s.inertia.rot.times(x), s.inertia.transposed_coupling(x));
                 }
                 Kind::Free => {
                     let own = Force::new(s.rot * joint3(v + 3), joint3(v));

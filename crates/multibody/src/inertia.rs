@@ -85,11 +85,11 @@ impl Articulated {
 
     /// The force that the acceleration `a` takes.
     #[inline(always)]
-    pub fn mul(&self, a: Motion) -> Force {
+    pub fn times(&self, a: Motion) -> Force {
         let b = &self.coupling;
         Force::new(
-            self.rot.mul(a.ang) + Vec3::new(b[0].dot(a.lin), b[1].dot(a.lin), b[2].dot(a.lin)),
-            self.transposed_coupling(a.ang) + self.mass.mul(a.lin),
+            self.rot.times(a.ang) + Vec3::new(b[0].dot(a.lin), b[1].dot(a.lin), b[2].dot(a.lin)),
+            self.transposed_coupling(a.ang) + self.mass.times(a.lin),
         )
     }
 

@@ -39,7 +39,7 @@ impl Multibody {
             let tensor = link.tensor.turned(&s.rot);
             let force = |m: Motion| {
                 let lin = m.at(com).lin * link.mass;
-                Force::new(tensor.mul(m.ang) + com.cross(lin), lin)
+                Force::new(tensor.times(m.ang) + com.cross(lin), lin)
             };
             s.force = force(own) + s.velocity.cross_force(force(s.velocity));
             if ws.disturbed {

@@ -190,7 +190,7 @@ impl Sym3 {
 
     /// Matrix times vector.
     #[inline(always)]
-    pub fn mul(self, v: Vec3) -> Vec3 {
+    pub fn times(self, v: Vec3) -> Vec3 {
         Vec3::new(
             self.diagonal.x * v.x + self.off.z * v.y + self.off.y * v.z,
             self.off.z * v.x + self.diagonal.y * v.y + self.off.x * v.z,
@@ -213,7 +213,7 @@ impl Sym3 {
     pub fn turned(self, r: &Mat3) -> Sym3 {
         // rows of R, and R S by rows
         let (r0, r1, r2) = (r.row(0), r.row(1), r.row(2));
-        let (t0, t1, t2) = (self.mul(r0), self.mul(r1), self.mul(r2));
+        let (t0, t1, t2) = (self.times(r0), self.times(r1), self.times(r2));
         Sym3 {
             diagonal: Vec3::new(t0.dot(r0), t1.dot(r1), t2.dot(r2)),
             off: Vec3::new(t1.dot(r2), t0.dot(r2), t0.dot(r1)),

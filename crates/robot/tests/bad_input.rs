@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 use warpline_robot::{Options, Robot, RobotError, Verdict, load};
 
+const SKYBOX: &[u8] = include_bytes!("models/mjcf/dm_control/common/skybox.xml");
+const VISUAL: &[u8] = include_bytes!("models/mjcf/dm_control/common/visual.xml");
+
 struct Files(tempfile::TempDir);
 
 impl Files {
@@ -235,4 +238,23 @@ fn every_element_has_a_verdict_and_a_line() {
             .contains("body/light: ignored (appearance"),
         "{light}"
     );
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(200))]
+
+    /// A model with some bytes changed is read or refused; it never panics.
+    #[test]
+    fn changed_bytes_never_panic(changes in proptest::collection::vec((0usize..12_000, 0u8..128), 1..6)) {
+        let mut bytes = include_bytes!("models/mjcf/dm_control/manipulator.xml").to_vec();
+        for (at, byte) in changes {
+            let at = at % bytes.len();
+            bytes[at] = byte;
+        }
+        let common = include_bytes!("models/mjcf/dm_control/common/materials.xml");
+        let files = Files::new(&[("robot.xml", &bytes), ("common/materials.xml", common), ("common/skybox.xml", SKYBOX), ("common/visual.xml", VISUAL)]);
+        if let Ok(robot) = files.load("robot.xml") {
+            let _ = robot.assemble();
+        }
+    }
 }

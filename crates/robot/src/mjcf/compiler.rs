@@ -73,7 +73,8 @@ impl Compiler {
                 match a.name.as_str() {
                     "angle" => c.degrees = word(&["degree", "radian"])? == "degree",
                     "coordinate" => {
-                        if word(&["local", "global"])? == "global" {
+                        let global = word(&["local", "global"])? == "global";
+                        if global {
                             let message = "global coordinates are not read";
                             let help =
                                 "save the model with a MuJoCo before 2.3.4 to make them local";

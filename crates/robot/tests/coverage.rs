@@ -38,12 +38,7 @@ fn check(folder: &Path) {
         {
             continue;
         }
-        let robot = match load(&path, &Options::default()) {
-            Ok(robot) => robot,
-            // some files of the collection name meshes that were left out of it
-            Err(e) if e.message.starts_with("there is no") => continue,
-            Err(e) => panic!("{e}"),
-        };
+        let robot = load(&path, &Options::default()).unwrap_or_else(|e| panic!("{e}"));
         let name = path.display().to_string();
         let listed = robot
             .coverage

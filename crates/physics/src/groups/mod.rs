@@ -4,6 +4,7 @@
 //! bytes. What it carries from one step to the next lies in [`Memory`], which belongs to the
 //! group's own history and is rolled back with it; [`Scratch`] carries nothing.
 
+pub mod auto;
 pub mod block_lu;
 mod boxes;
 pub mod candidate;
@@ -14,6 +15,7 @@ pub mod gjk;
 pub mod impulse;
 pub mod manifold;
 pub mod memory;
+pub mod optimization;
 pub mod penalty;
 pub mod penalty_forces;
 pub mod rosenbrock;
@@ -24,8 +26,10 @@ pub mod soft_rows;
 pub mod soft_step;
 pub mod surface;
 
+pub use auto::Auto;
 pub use impulse::Impulse;
 pub use memory::Memory;
+pub use optimization::{Optimization, OptimizationSettings};
 pub use penalty::{Penalty, PenaltySettings};
 pub use settings::{Settings, SolverError};
 pub use soft_step::SoftStep;
@@ -100,6 +104,8 @@ pub struct Report {
     pub touches: Vec<Touch>,
     /// The largest overlap the step met at its start, metres (zero without any).
     pub deepest: f64,
+    /// What the optimiser had to do, if it was asked.
+    pub effort: optimization::Effort,
 }
 
 impl Report {
@@ -107,6 +113,7 @@ impl Report {
     pub fn clear(&mut self) {
         self.touches.clear();
         self.deepest = 0.0;
+        self.effort = optimization::Effort::default();
     }
 }
 
@@ -116,6 +123,7 @@ pub struct Scratch {
     pub(crate) manifolds: manifold::Manifolds,
     pub(crate) soft: soft_buffers::Buffers,
     pub(crate) penalty: penalty::Buffers,
+    pub(crate) optimization: optimization::Buffers,
     pub(crate) joints: joints::System,
 }
 

@@ -133,6 +133,36 @@ impl Contact {
     }
 }
 
+impl Contact {
+    /// Goes on along the search by a share, as far as the cone allows.
+    fn go_on(&mut self, movers: &mut [Mover], before: &[f64; 3], along: &mut [f64; 3], share: f64) {
+        let now = self.impulse;
+        let mut next = [0.0; 3];
+        for k in 0..3 {
+            next[k] = now[k] + share * along[k];
+            along[k] = share * along[k] + now[k] - before[k];
+        }
+        next[0] = next[0].max(0.0);
+        let (limit, square) = (
+            self.friction * next[0],
+            next[1] * next[1] + next[2] * next[2],
+        );
+        if square > limit * limit {
+            let scale = limit / square.sqrt();
+            next[1] *= scale;
+            next[2] *= scale;
+        }
+        if next != now {
+            let impulse = self.vector([next[0] - now[0], next[1] - now[1], next[2] - now[2]]);
+            self.impulse = next;
+            let [ra, rb] = self.arms;
+            let [a, b] = two(movers, self.bodies);
+            a.kick(ra, impulse);
+            b.kick(rb, -impulse);
+        }
+    }
+}
+
 /// The contacts of a step.
 #[derive(Default)]
 pub(super) struct Impulses {
@@ -144,6 +174,7 @@ pub(super) struct Impulses {
     late: Vec<Contact>,
     /// How often each pair has collided, by contact of its first point.
     collided: Vec<((u32, u32), u32)>,
+    search: Search,
 }
 
 /// Contacts of manifolds, with what is remembered of their forces.
@@ -293,13 +324,9 @@ impl Impulses {
             a.kick(ra, impulse);
             b.kick(rb, -impulse);
         }
-        let sweeps = sweep(
-            &mut self.contacts,
-            &self.rooms,
-            movers,
-            still,
-            settings.sweeps_max,
-        );
+        let limits = (still, settings.sweeps_max);
+        let (contacts, search) = (&mut self.contacts, &mut self.search);
+        let sweeps = sweep(contacts, &self.rooms, movers, search, limits);
         for contact in &self.contacts {
             if contact.impulse[0] > 0.0 || contact.bounced > 0.0 {
                 for body in contact.bodies {
@@ -343,13 +370,9 @@ impl Impulses {
         self.rooms.clear();
         self.rooms.resize(self.late.len(), 0.0);
         let still = (settings.rest * bodies.pull / 60.0).max(STILL);
-        sweep(
-            &mut self.late,
-            &self.rooms,
-            &mut bodies.movers,
-            still,
-            settings.sweeps_max,
-        )
+        let limits = (still, settings.sweeps_max);
+        let (late, search) = (&mut self.late, &mut self.search);
+        sweep(late, &self.rooms, &mut bodies.movers, search, limits)
     }
 
     /// Contact points with the impulse of this step.
@@ -367,27 +390,53 @@ impl Impulses {
     }
 }
 
+/// How sweeps are combined: the impulses before the last one, and the direction of the search.
+#[derive(Default)]
+struct Search {
+    before: Vec<[f64; 3]>,
+    along: Vec<[f64; 3]>,
+}
+
 /// Visits all contacts until nothing changes by more than `still`, or `most` times; returns how often.
+/// Sweeps in a row are combined as in the method of conjugate gradients, as in the programs over positions.
 fn sweep(
     contacts: &mut [Contact],
     rooms: &[f64],
     movers: &mut [Mover],
-    still: f64,
-    most: u32,
+    search: &mut Search,
+    (still, most): (f64, u32),
 ) -> u64 {
+    search.along.clear();
+    search.along.resize(contacts.len(), [0.0; 3]);
+    let mut last = f64::INFINITY;
     for sweep in 1..=most {
-        let mut change: f64 = 0.0;
-        if sweep % 2 == 1 {
-            for (contact, room) in contacts.iter_mut().zip(rooms) {
-                change = change.max(contact.visit(movers, *room));
-            }
+        search.before.clear();
+        search.before.extend(contacts.iter().map(|c| c.impulse));
+        let visited = contacts.iter_mut().zip(rooms);
+        let each = |largest: f64, (contact, room): (&mut Contact, &f64)| {
+            largest.max(contact.visit(movers, *room))
+        };
+        let change = if sweep % 2 == 1 {
+            visited.fold(0.0, each)
         } else {
-            for (contact, room) in contacts.iter_mut().zip(rooms).rev() {
-                change = change.max(contact.visit(movers, *room));
-            }
-        }
+            visited.rev().fold(0.0, each)
+        };
         if change <= still {
             return u64::from(sweep);
+        }
+        let moved = contacts.iter().zip(&search.before);
+        let square: f64 = moved
+            .map(|(c, b)| (0..3).map(|k| (c.impulse[k] - b[k]) * (c.impulse[k] - b[k])))
+            .map(|squares| squares.sum::<f64>())
+            .sum();
+        let share = square / last;
+        last = square;
+        if share >= 1.0 {
+            search.along.fill([0.0; 3]);
+            continue;
+        }
+        for (k, contact) in contacts.iter_mut().enumerate() {
+            contact.go_on(movers, &search.before[k], &mut search.along[k], share);
         }
     }
     u64::from(most)

@@ -21,6 +21,10 @@ const LEFT: f64 = 5e-3;
 /// Share of a plane's distance that may be missing at the end.
 const MISSING: f64 = 0.5;
 
+/// Programs of an attempt that aim at the targets. Features that meet may change from one to the next and
+/// back again for ever; the programs after these only move as little as non-overlap asks for.
+const TARGETED: u32 = 3;
+
 /// How much harder a step tries after it went back to its start.
 const HARDER: u32 = 8;
 
@@ -96,14 +100,18 @@ impl Program {
         let mut worst = Worst::default();
         for attempt in 0..2 {
             let harder = if attempt == 0 { 1 } else { HARDER };
-            for _ in 0..settings.programs_max * harder {
+            for round in 0..settings.programs_max * harder {
                 let reach = settings.margin.max(2.0 * moved);
                 contacts::find_again(members, &arrived, pairs, reach, 0.0, manifolds)?;
                 worst = self.linearise((members, &arrived), manifolds, settings);
                 if worst.share <= MISSING {
                     return Ok(());
                 }
-                self.aim(members, bodies);
+                if round < TARGETED {
+                    self.aim(members, bodies);
+                } else {
+                    self.stay();
+                }
                 moved = self.minimise((settings.sweeps_max * harder, still), effort);
                 self.place(members);
             }
@@ -254,6 +262,13 @@ impl Program {
             if row.push != 0.0 {
                 apply(&mut self.moves, row, row.push);
             }
+        }
+    }
+
+    /// Begins with no move at all.
+    fn stay(&mut self) {
+        for row in &mut self.rows {
+            row.push = 0.0;
         }
     }
 

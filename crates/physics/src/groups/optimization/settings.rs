@@ -44,7 +44,7 @@ impl Default for OptimizationSettings {
             collisions_max: 3,
             programs_max: 8,
             sweeps_max: 100,
-            rest: 2e-5,
+            rest: 3e-4,
         }
     }
 }

@@ -162,8 +162,8 @@ impl<'w> Account<'w> {
 
 /// Whether a bounce of two bodies keeps all energy.
 fn is_perfect(world: &World, body: u32, other: u32) -> bool {
-    let own = world.model(sim::BodyId(body)).material;
-    let pair = Material::pair(own, world.models[other as usize].material);
+    let own = world.model(sim::BodyId(body));
+    let pair = own.meeting(&world.models[other as usize]).material;
     pair.restitution == 1.0 && pair.friction == 0.0
 }
 

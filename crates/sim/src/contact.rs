@@ -1,7 +1,8 @@
 //! When bodies become a contact group, who advances it, and when it comes to rest (Mirtich 4.4).
 
 use physics::groups::{
-    GroupSolver, Impulse, Penalty, PenaltySettings, Settings, SoftStep, SolverError,
+    Auto, GroupSolver, Impulse, Optimization, OptimizationSettings, Penalty, PenaltySettings,
+    Settings, SoftStep, SolverError,
 };
 use std::sync::Arc;
 use warp::Tick;
@@ -59,6 +60,27 @@ impl ContactRules {
             step,
             margin,
         ))
+    }
+
+    /// The default rules with optimization-based animation; groups with joints are advanced by
+    /// `soft-step`.
+    pub fn optimization(
+        optimization: OptimizationSettings,
+        settings: Settings,
+    ) -> Result<Self, SolverError> {
+        let (step, margin) = (settings.step, optimization.margin);
+        let solver = Auto::always(Optimization::new(optimization)?, SoftStep::new(settings)?);
+        Ok(Self::with_solver(Arc::new(solver), step, margin))
+    }
+
+    /// The default rules with `soft-step`, and optimization-based animation for dense groups.
+    pub fn auto(
+        optimization: OptimizationSettings,
+        settings: Settings,
+    ) -> Result<Self, SolverError> {
+        let (step, margin) = (settings.step, optimization.margin);
+        let solver = Auto::new(Optimization::new(optimization)?, SoftStep::new(settings)?);
+        Ok(Self::with_solver(Arc::new(solver), step, margin))
     }
 
     /// The default rules with any solver.

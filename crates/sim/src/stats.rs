@@ -59,6 +59,14 @@ pub struct Stats {
     pub groups_created: u64,
     /// Steps of contact groups, committed or not.
     pub group_steps: u64,
+    /// Of these, steps that the optimiser made.
+    pub optimized_steps: u64,
+    /// Quadratic programs over positions that it solved.
+    pub optimization_programs: u64,
+    /// Constraints in them, each a critical vertex and its plane.
+    pub optimization_vertices: u64,
+    /// Times it went back to a step's start with what it had learned.
+    pub optimization_rollbacks: u64,
     /// Members of the largest one.
     pub largest_group: u64,
     /// Steps of cloth and shells, committed or not.
@@ -124,6 +132,14 @@ pub struct EnergyBooks {
 }
 
 impl Stats {
+    /// Adds what the optimiser did in a group's step.
+    pub(crate) fn count_effort(&mut self, effort: &physics::groups::optimization::Effort) {
+        self.optimized_steps += effort.steps;
+        self.optimization_programs += effort.programs;
+        self.optimization_vertices += effort.vertices;
+        self.optimization_rollbacks += effort.rollbacks;
+    }
+
     /// Fills in what follows from the counts.
     pub fn conclude(&mut self) {
         let bodies = self.bodies_moving.max(1) as f64;

@@ -4,6 +4,7 @@
 //! bytes. What it carries from one step to the next lies in [`Memory`], which belongs to the
 //! group's own history and is rolled back with it; [`Scratch`] carries nothing.
 
+pub mod auto;
 mod block_cholesky;
 pub mod block_lu;
 mod boxes;
@@ -16,6 +17,7 @@ pub mod gjk;
 pub mod impulse;
 pub mod manifold;
 pub mod memory;
+pub mod optimization;
 pub mod penalty;
 pub mod penalty_forces;
 mod refine;
@@ -32,8 +34,10 @@ pub mod soft_rows;
 pub mod soft_step;
 pub mod surface;
 
+pub use auto::Auto;
 pub use impulse::Impulse;
 pub use memory::Memory;
+pub use optimization::{Optimization, OptimizationSettings};
 pub use penalty::{Penalty, PenaltySettings};
 pub use settings::{Settings, SolverError};
 pub use soft_step::SoftStep;
@@ -108,6 +112,8 @@ pub struct Report {
     pub touches: Vec<Touch>,
     /// The largest overlap the step met at its start, metres (zero without any).
     pub deepest: f64,
+    /// What the optimiser had to do, if it was asked.
+    pub effort: optimization::Effort,
 }
 
 impl Report {
@@ -115,6 +121,7 @@ impl Report {
     pub fn clear(&mut self) {
         self.touches.clear();
         self.deepest = 0.0;
+        self.effort = optimization::Effort::default();
     }
 }
 
@@ -125,6 +132,7 @@ pub struct Scratch {
     pub(crate) soft: soft_buffers::Buffers,
     pub(crate) direct: soft_direct::Direct,
     pub(crate) penalty: penalty::Buffers,
+    pub(crate) optimization: optimization::Buffers,
     pub(crate) joints: joints::System,
 }
 

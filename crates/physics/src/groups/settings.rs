@@ -143,6 +143,20 @@ pub enum SolverError {
         /// How many times as many sub-steps were tried.
         finest: u32,
     },
+    /// Bodies that cannot be kept apart.
+    #[error(
+        "bodies {} and {} overlap by {overlap:.2e} m at {seconds_now} s and cannot be moved apart: \
+         they were jammed into each other at the start, or there is no room for all of them",
+        bodies[0], bodies[1]
+    )]
+    Jammed {
+        /// The worst pair.
+        bodies: [u32; 2],
+        /// Their overlap, metres.
+        overlap: f64,
+        /// When the step began, seconds since the start of the world.
+        seconds_now: f64,
+    },
     /// A solver without joints was given some.
     #[error("the solver `{solver}` holds no joints; use `soft-step` or `impulse`")]
     NoJoints {

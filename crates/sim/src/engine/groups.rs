@@ -229,6 +229,7 @@ impl Engine {
         let outcome = outcome.map(|()| members.iter().map(|m| m.state).collect());
         self.workshop = workshop;
         self.stats.group_steps += 1;
+        self.stats.count_effort(&self.workshop.report.effort);
         outcome
     }
 

@@ -28,6 +28,7 @@ pub const BUILTIN: &[Builtin] = embedded![
     "billiard",
     "orbits",
     "pile",
+    "packing",
     "stack",
     "dominoes",
     "chain",

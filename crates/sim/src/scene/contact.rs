@@ -5,10 +5,18 @@ use super::decode::{Decoded, Table};
 use super::error::{Fault, suggestion};
 use super::tree::Node;
 use crate::contact::ContactRules;
-use physics::groups::{PenaltySettings, Settings};
+use physics::groups::optimization::Weighting;
+use physics::groups::{OptimizationSettings, PenaltySettings, Settings};
 
 /// Solvers by name.
-const SOLVERS: [&str; 4] = ["soft-step", "penalty", "impulse", "none"];
+const SOLVERS: [&str; 6] = [
+    "soft-step",
+    "penalty",
+    "impulse",
+    "optimization",
+    "auto",
+    "none",
+];
 
 /// Reads the rules; `solver = "none"` switches contact groups off.
 pub(super) fn read(node: &Node, root: &Table<'_>) -> Decoded<Option<ContactRules>> {
@@ -17,6 +25,7 @@ pub(super) fn read(node: &Node, root: &Table<'_>) -> Decoded<Option<ContactRules
         "step",
         "substeps",
         "hertz",
+        "weights",
         "margin",
         "fuse_speed",
         "rest_speed",
@@ -25,14 +34,18 @@ pub(super) fn read(node: &Node, root: &Table<'_>) -> Decoded<Option<ContactRules
     let t = Table::open(node, "the contact rules", &known, root.scope())?;
     let solver = t.text("solver")?.unwrap_or_else(|| "soft-step".into());
     match solver.as_str() {
-        "soft-step" | "penalty" | "impulse" => {}
+        "soft-step" | "penalty" | "impulse" | "optimization" | "auto" => {}
         "none" => return Ok(None),
         other => {
             let message = format!("unknown solver `{other}`");
             return Err(t.fault("solver", message).help(suggestion(other, SOLVERS)));
         }
     }
-    let defaults = Settings::default();
+    let mut defaults = Settings::default();
+    if solver == "optimization" {
+        // The optimiser is made for long steps.
+        defaults.step = 1.0 / 60.0;
+    }
     let substeps = t.whole("substeps", 1, 1000)?;
     let settings = Settings {
         step: t.positive("step")?.unwrap_or(defaults.step),
@@ -51,6 +64,8 @@ pub(super) fn read(node: &Node, root: &Table<'_>) -> Decoded<Option<ContactRules
             ContactRules::penalty(penalty, settings.step)
         }
         "impulse" => ContactRules::impulse(settings),
+        "optimization" => ContactRules::optimization(optimization(&t, &settings)?, settings),
+        "auto" => ContactRules::auto(optimization(&t, &settings)?, settings),
         _ => ContactRules::soft_step(settings),
     };
     let rules = rules.map_err(|e| Fault::new(&node.place, e.to_string()))?;
@@ -60,4 +75,22 @@ pub(super) fn read(node: &Node, root: &Table<'_>) -> Decoded<Option<ContactRules
         rest_after: t.positive("rest_after")?.unwrap_or(rules.rest_after),
         ..rules
     }))
+}
+
+/// Settings of the optimiser.
+fn optimization(t: &Table<'_>, settings: &Settings) -> Decoded<OptimizationSettings> {
+    let weighting = match t.text("weights")?.as_deref() {
+        None | Some("geometric") => Weighting::Geometric,
+        Some("mass") => Weighting::Mass,
+        Some(other) => {
+            let message = format!("unknown weights `{other}`");
+            let help = suggestion(other, ["geometric", "mass"]);
+            return Err(t.fault("weights", message).help(help));
+        }
+    };
+    Ok(OptimizationSettings {
+        margin: settings.margin,
+        weighting,
+        ..OptimizationSettings::default()
+    })
 }

@@ -1,0 +1,95 @@
+//! `auto`: dense groups go to the optimiser, all others stay with `soft-step`.
+//!
+//! Time Warp and impulses are at home where bodies are loosely coupled, the optimiser where they are
+//! packed. The rule is a function of the group at the step's start alone: a group is dense if it has at
+//! least [`DENSE_MEMBERS`] members, no joints, and in its last step at least [`DENSE_CONTACTS`] pairs of
+//! bodies for each member held each other.
+
+use super::optimization::Optimization;
+use super::soft_step::SoftStep;
+use super::{GroupSolver, Member, Memory, Report, Scratch, SolverError, Span, Surroundings};
+
+/// Members from which on a group may be dense.
+pub const DENSE_MEMBERS: usize = 16;
+
+/// Pairs that hold each other, per member, from which on a group is dense: a heap of boxes on the
+/// floor has about two, a packing in a container three and more.
+pub const DENSE_CONTACTS: f64 = 2.5;
+
+/// Chooses between the optimiser and `soft-step`.
+#[derive(Clone, Debug)]
+pub struct Auto {
+    dense: Optimization,
+    loose: SoftStep,
+    /// Whether every group without joints counts as dense.
+    always: bool,
+}
+
+impl Auto {
+    /// Dense groups go to the optimiser.
+    pub fn new(dense: Optimization, loose: SoftStep) -> Self {
+        Auto {
+            dense,
+            loose,
+            always: false,
+        }
+    }
+
+    /// All groups without joints go to the optimiser.
+    pub fn always(dense: Optimization, loose: SoftStep) -> Self {
+        Auto {
+            dense,
+            loose,
+            always: true,
+        }
+    }
+
+    fn is_dense(&self, members: &[Member], around: &Surroundings<'_>, memory: &Memory) -> bool {
+        if !around.links.is_empty() {
+            return false;
+        }
+        if self.always {
+            return true;
+        }
+        if members.len() < DENSE_MEMBERS {
+            return false;
+        }
+        let mut holding = 0usize;
+        let mut last = None;
+        for held in memory.points() {
+            if last != Some(held.key.bodies) {
+                last = Some(held.key.bodies);
+                holding += 1;
+            }
+        }
+        holding as f64 >= DENSE_CONTACTS * members.len() as f64
+    }
+}
+
+impl GroupSolver for Auto {
+    fn name(&self) -> &'static str {
+        if self.always { "optimization" } else { "auto" }
+    }
+
+    fn holds_joints(&self) -> bool {
+        true
+    }
+
+    fn step(
+        &self,
+        span: Span,
+        members: &mut [Member],
+        around: &Surroundings<'_>,
+        memory: &mut Memory,
+        scratch: &mut Scratch,
+        report: &mut Report,
+    ) -> Result<(), SolverError> {
+        if self.is_dense(members, around, memory) {
+            self.dense
+                .step(span, members, around, memory, scratch, report)
+        } else {
+            self.loose
+                .step(span, members, around, memory, scratch, report)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Separating planes as constraints between points of two bodies.
+//!
+//! A plane with normal n and offset d separates two convex pieces if n.q <= d for all vertices q of one
+//! and n.q >= d for all of the other. Linearised (slide 31 of Geigenfeind's seminar on the paper) each
+//! vertex gives one row in the moves of its body and in the plane's three variables: two tilts and d.
+//! These three appear in no objective, so the multipliers of both sides must have the same sum and the
+//! same two moments in the plane: the pressure on one piece is the pressure on the other, at the same
+//! place. The extreme pressures that do this act where a feature of one piece lies over a feature of the
+//! other, which is where clipping the two faces puts its corners. Eliminating the plane's variables
+//! therefore leaves one row for each such corner, between a point of one body and a point of the other,
+//! and that is what the program works with. `tests/optimization_planes.rs` compares the two forms.
+
+use crate::Vec3;
+use crate::groups::manifold::Manifold;
+use crate::groups::memory::PointKey;
+
+/// Share of the skin that planes keep where one side is round or flat without end: their distance is
+/// well-defined down to zero.
+const ROUND: f64 = 0.1;
+
+/// Distance that the plane of a manifold keeps, metres.
+pub(super) fn kept(manifold: &Manifold, skin: f64) -> f64 {
+    if manifold.rests_apart {
+        skin
+    } else {
+        ROUND * skin
+    }
+}
+
+/// One row: the gap between two points along the plane's normal stays above zero.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub key: PointKey,
+    pub bodies: [u32; 2],
+    /// Towards the first body.
+    pub normal: Vec3,
+    /// What a unit of the multiplier turns, per body: arm cross normal.
+    pub turns: [Vec3; 2],
+    /// The same times the inverse weight of turning.
+    pub responses: [Vec3; 2],
+    /// Distance less the one to keep, where the bodies were when it was linearised, metres.
+    pub gap: f64,
+    /// The distance to keep, metres.
+    pub keep: f64,
+    /// One over the row's response.
+    pub weight: f64,
+    /// The multiplier.
+    pub push: f64,
+}

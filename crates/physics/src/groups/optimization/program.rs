@@ -1,0 +1,394 @@
+//! The quadratic programs over positions: every member as near to its target as separating planes
+//! allow, linearised again and again where the last one has put the bodies.
+//!
+//! Each program is solved in its multipliers, which must not be negative, by sweeps from those of the
+//! program before. Planes keep a distance, a part of which is left to the solver: what is returned
+//! satisfies non-overlap itself, not only to a tolerance.
+
+use super::Effort;
+use super::bodies::Bodies;
+use super::planes::{Row, kept};
+use super::settings::{OptimizationSettings, Weighting};
+use crate::groups::contacts::{self, body, body_id};
+use crate::groups::manifold::Manifolds;
+use crate::groups::memory::PointKey;
+use crate::groups::{Member, Neighbour, SolverError, Span};
+use crate::rotation::{turned, world_tensor};
+use crate::{Mat3, Pose, Vec3};
+
+/// Share of the skin by which a row may change in the last sweep of a program.
+const LEFT: f64 = 5e-3;
+/// Share of a plane's distance that may be missing at the end.
+const MISSING: f64 = 0.5;
+
+/// Programs of an attempt that aim at the targets. Features that meet may change from one to the next and
+/// back again for ever; the programs after these only move as little as non-overlap asks for.
+const TARGETED: u32 = 3;
+
+/// How much harder a step tries after it went back to its start.
+const HARDER: u32 = 8;
+
+/// Overlap that a step may end with if it cannot do better, relative to the smaller body's size.
+const OVERLAP: f64 = 5e-5;
+
+/// A body's move from where the rows were linearised, and its inverse weights.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    shift: Vec3,
+    turn: Vec3,
+    inverse_weight: f64,
+    inverse_turning: Mat3,
+}
+
+impl Move {
+    /// What stays where it is.
+    const FIXED: Move = Move {
+        shift: Vec3::ZERO,
+        turn: Vec3::ZERO,
+        inverse_weight: 0.0,
+        inverse_turning: Mat3::ZERO,
+    };
+}
+
+/// What a scene is made of: members, neighbours, candidate pairs.
+type Scene<'m, 'a, 'b> = (&'m mut [Member<'a>], &'b [Neighbour<'b>], &'b [(u32, u32)]);
+
+/// The worst row of a set: what is missing, metres, and its bodies.
+#[derive(Clone, Copy, Debug, Default)]
+struct Worst {
+    missing: f64,
+    /// Relative to the distance that its plane keeps.
+    share: f64,
+    /// Overlap of the bodies themselves, relative to the smaller one's size.
+    overlap: f64,
+    depth: f64,
+    bodies: [u32; 2],
+}
+
+/// Rows, moves, and what was learned of multipliers.
+#[derive(Default)]
+pub(super) struct Program {
+    rows: Vec<Row>,
+    moves: Vec<Move>,
+    /// Multipliers by contact point, sorted.
+    learned: Vec<(PointKey, f64)>,
+    /// Per row: the multiplier before a sweep, and the direction of the search.
+    before: Vec<f64>,
+    search: Vec<f64>,
+}
+
+impl Program {
+    /// Moves the members as near to their targets as non-overlap allows; leaves the manifolds of where
+    /// they are then.
+    pub fn solve(
+        &mut self,
+        (members, neighbours, pairs): Scene<'_, '_, '_>,
+        bodies: &Bodies,
+        manifolds: &mut Manifolds,
+        settings: &OptimizationSettings,
+        span: Span,
+        effort: &mut Effort,
+    ) -> Result<(), SolverError> {
+        self.learned.clear();
+        let still = LEFT * settings.skin;
+        // Planes of the step's start, and what the velocities make of them.
+        self.linearise((members, neighbours), manifolds, settings);
+        self.advance(members, bodies, neighbours, span.seconds);
+        let mut moved = self.minimise((settings.sweeps_max, still), effort);
+        self.place(members);
+        let arrived: Vec<Neighbour> = neighbours.iter().map(|n| arrive(n, span.seconds)).collect();
+        let mut worst = Worst::default();
+        for attempt in 0..2 {
+            let harder = if attempt == 0 { 1 } else { HARDER };
+            for round in 0..settings.programs_max * harder {
+                let reach = settings.margin.max(2.0 * moved);
+                contacts::find_again(members, &arrived, pairs, reach, 0.0, manifolds)?;
+                worst = self.linearise((members, &arrived), manifolds, settings);
+                if worst.share <= MISSING {
+                    return Ok(());
+                }
+                if round < TARGETED {
+                    self.aim(members, bodies);
+                } else {
+                    self.stay();
+                }
+                moved = self.minimise((settings.sweeps_max * harder, still), effort);
+                self.place(members);
+            }
+            if worst.overlap <= OVERLAP {
+                return Ok(());
+            }
+            if attempt == 0 {
+                // Reckless: back to the start, with the planes and multipliers learned on the way.
+                effort.rollbacks += 1;
+                for (member, start) in members.iter_mut().zip(&bodies.starts) {
+                    member.state = *start;
+                }
+            }
+        }
+        Err(SolverError::Jammed {
+            bodies: worst.bodies,
+            overlap: worst.depth,
+            seconds_now: span.begin,
+        })
+    }
+
+    /// Makes rows of all manifolds, with the multipliers learned; says what is worst.
+    fn linearise(
+        &mut self,
+        (members, neighbours): (&[Member], &[Neighbour]),
+        manifolds: &Manifolds,
+        settings: &OptimizationSettings,
+    ) -> Worst {
+        self.weigh(members, neighbours, settings.weighting);
+        self.rows.clear();
+        let mut worst = Worst::default();
+        for manifold in &manifolds.list {
+            let (i, j) = (manifold.pair.0 as usize, manifold.pair.1 as usize);
+            let (a, b) = (&members[i], body(members, neighbours, j));
+            let bodies = [a.body, body_id(members, neighbours, j)];
+            let size = a.model.bounding_radius().min(b.0.bounding_radius());
+            let keep = kept(manifold, settings.skin);
+            for point in manifolds.points_of(manifold) {
+                let missing = keep - point.gap;
+                if missing > worst.missing {
+                    worst = Worst {
+                        missing,
+                        share: (missing / keep).max(worst.share),
+                        overlap: (-point.gap / size).max(worst.overlap),
+                        depth: -point.gap,
+                        bodies,
+                    };
+                } else {
+                    worst.share = worst.share.max(missing / keep);
+                    worst.overlap = worst.overlap.max(-point.gap / size);
+                }
+                let key = PointKey {
+                    bodies,
+                    parts: manifold.parts,
+                    piece: manifold.piece,
+                    feature: point.feature,
+                };
+                let arms = [point.on_a - a.state.position, point.on_b - b.1.position];
+                let gap = point.gap - keep;
+                self.push_row(key, manifold.pair, manifold.normal, arms, (gap, keep));
+            }
+        }
+        worst
+    }
+
+    fn push_row(
+        &mut self,
+        key: PointKey,
+        pair: (u32, u32),
+        normal: Vec3,
+        arms: [Vec3; 2],
+        (gap, keep): (f64, f64),
+    ) {
+        let bodies = [pair.0, pair.1];
+        let moves = bodies.map(|k| &self.moves[k as usize]);
+        let turns = [arms[0].cross(normal), arms[1].cross(normal)];
+        let responses = [
+            moves[0].inverse_turning * turns[0],
+            moves[1].inverse_turning * turns[1],
+        ];
+        let response = moves[0].inverse_weight
+            + moves[1].inverse_weight
+            + turns[0].dot(responses[0])
+            + turns[1].dot(responses[1]);
+        let known = self.learned.binary_search_by(|(k, _)| k.cmp(&key));
+        self.rows.push(Row {
+            key,
+            bodies,
+            normal,
+            turns,
+            responses,
+            gap,
+            keep,
+            weight: if response > 0.0 { 1.0 / response } else { 0.0 },
+            push: known.map_or(0.0, |found| self.learned[found].1),
+        });
+    }
+
+    /// The weights of all bodies; what cannot be moved weighs without end.
+    fn weigh(&mut self, members: &[Member], neighbours: &[Neighbour], weighting: Weighting) {
+        self.moves.clear();
+        self.moves.extend(members.iter().map(|member| {
+            let mass = &member.model.mass;
+            let (inverse_weight, inverse_turning) = match weighting {
+                Weighting::Mass => (
+                    mass.inverse_mass,
+                    world_tensor(member.state.rotation, mass.inverse_inertia),
+                ),
+                Weighting::Geometric => {
+                    let square = mass.inertia.element_sum() / (3.0 * mass.mass);
+                    (1.0, Mat3::from_diagonal(Vec3::splat(1.0 / square)))
+                }
+            };
+            Move {
+                inverse_weight,
+                inverse_turning,
+                ..Move::FIXED
+            }
+        }));
+        let count = members.len() + neighbours.len();
+        self.moves.resize(count, Move::FIXED);
+    }
+
+    /// Begins with the moves that the velocities make in the whole step.
+    fn advance(
+        &mut self,
+        members: &[Member],
+        bodies: &Bodies,
+        neighbours: &[Neighbour],
+        seconds: f64,
+    ) {
+        let (own, others) = self.moves.split_at_mut(members.len());
+        for (place, (at, member)) in own.iter_mut().zip(members).enumerate() {
+            [at.shift, at.turn] = bodies.deficit(place, &member.state.pose());
+        }
+        for (at, neighbour) in others.iter_mut().zip(neighbours) {
+            at.shift = neighbour.state.velocity * seconds;
+            at.turn = neighbour.state.spin * seconds;
+        }
+    }
+
+    /// Begins with the moves to the targets, less what the multipliers learned hold back.
+    fn aim(&mut self, members: &[Member], bodies: &Bodies) {
+        for (place, (at, member)) in self.moves.iter_mut().zip(members).enumerate() {
+            [at.shift, at.turn] = bodies.deficit(place, &member.state.pose());
+        }
+        for row in &self.rows {
+            if row.push != 0.0 {
+                apply(&mut self.moves, row, row.push);
+            }
+        }
+    }
+
+    /// Begins with no move at all.
+    fn stay(&mut self) {
+        for row in &mut self.rows {
+            row.push = 0.0;
+        }
+    }
+
+    /// Sweeps over the rows until none changes any more; returns the farthest that any body's surface
+    /// is moved, metres.
+    ///
+    /// A sweep is a step of a fixed-point iteration, and successive ones are combined as in the method
+    /// of conjugate gradients; where that does not pay the search begins anew.
+    fn minimise(&mut self, (most, still): (u32, f64), effort: &mut Effort) -> f64 {
+        effort.programs += 1;
+        effort.vertices += self.rows.len() as u64;
+        self.search.clear();
+        self.search.resize(self.rows.len(), 0.0);
+        let mut last = f64::INFINITY;
+        for sweep in 0..most {
+            self.before.clear();
+            self.before.extend(self.rows.iter().map(|r| r.push));
+            let change = self.sweep(sweep % 2 == 1);
+            effort.sweeps += 1;
+            if change <= still {
+                break;
+            }
+            let moved = self.rows.iter().zip(&self.before);
+            let square: f64 = moved.map(|(r, b)| (r.push - b) * (r.push - b)).sum();
+            let share = square / last;
+            last = square;
+            if share >= 1.0 {
+                self.search.fill(0.0);
+                continue;
+            }
+            for (row, (search, before)) in self
+                .rows
+                .iter_mut()
+                .zip(self.search.iter_mut().zip(&self.before))
+            {
+                let step = row.push - before;
+                let push = (row.push + share * *search).max(0.0);
+                *search = share * *search + step;
+                let change = push - row.push;
+                if change != 0.0 {
+                    row.push = push;
+                    apply(&mut self.moves, row, change);
+                }
+            }
+        }
+        self.learned.clear();
+        let pushing = self.rows.iter().filter(|r| r.push > 0.0);
+        self.learned.extend(pushing.map(|r| (r.key, r.push)));
+        self.learned.sort_unstable_by_key(|(key, _)| *key);
+        let size = |m: &Move| {
+            let arm = match m.inverse_turning.x_axis.x {
+                0.0 => 0.0,
+                inverse => (m.inverse_weight / inverse).sqrt() * 2.0,
+            };
+            m.shift.length() + m.turn.length() * arm
+        };
+        self.moves.iter().map(size).fold(0.0, f64::max)
+    }
+
+    /// Visits all rows once; returns the largest change of a gap, metres.
+    fn sweep(&mut self, backwards: bool) -> f64 {
+        let (rows, moves) = (&mut self.rows, &mut self.moves);
+        let each = |largest: f64, row: &mut Row| largest.max(visit(row, moves));
+        if backwards {
+            rows.iter_mut().rev().fold(0.0, each)
+        } else {
+            rows.iter_mut().fold(0.0, each)
+        }
+    }
+
+    /// Puts the members where the program wants them.
+    fn place(&self, members: &mut [Member]) {
+        for (member, at) in members.iter_mut().zip(&self.moves) {
+            member.state.position += at.shift;
+            if at.turn != Vec3::ZERO {
+                member.state.rotation = turned(member.state.rotation, at.turn, 1.0);
+            }
+        }
+    }
+
+    /// Bodies near each other where they were put, and their gap.
+    pub fn touches(&self, push: &mut impl FnMut([u32; 2], f64, f64)) {
+        for row in &self.rows {
+            push(row.key.bodies, row.gap + row.keep, 0.0);
+        }
+    }
+}
+
+fn apply(moves: &mut [Move], row: &Row, push: f64) {
+    let [a, b] = row.bodies;
+    let first = &mut moves[a as usize];
+    first.shift += row.normal * (push * first.inverse_weight);
+    first.turn += row.responses[0] * push;
+    let second = &mut moves[b as usize];
+    second.shift -= row.normal * (push * second.inverse_weight);
+    second.turn -= row.responses[1] * push;
+}
+
+/// One visit of a row; says by how much it changed the gap, metres.
+fn visit(row: &mut Row, moves: &mut [Move]) -> f64 {
+    let [a, b] = row.bodies.map(|k| &moves[k as usize]);
+    let gap = row.gap + row.normal.dot(a.shift - b.shift) + row.turns[0].dot(a.turn)
+        - row.turns[1].dot(b.turn);
+    let push = (row.push - gap * row.weight).max(0.0);
+    let change = push - row.push;
+    if change == 0.0 {
+        return 0.0;
+    }
+    row.push = push;
+    apply(moves, row, change);
+    change.abs() / row.weight
+}
+
+/// A neighbour at the step's end.
+fn arrive<'a>(neighbour: &Neighbour<'a>, seconds: f64) -> Neighbour<'a> {
+    let mut arrived = *neighbour;
+    if !neighbour.is_still() {
+        let pose: Pose = neighbour.pose_after(seconds);
+        arrived.state.position = pose.translation;
+        arrived.state.rotation = pose.rotation;
+    }
+    arrived
+}

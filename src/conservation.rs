@@ -10,7 +10,7 @@
 use crate::changes::{Bookkeeper, Change};
 use crate::table::short;
 use physics::contact::closest;
-use physics::{BodyModel, Material, Shape, State, Vec3};
+use physics::{BodyModel, Shape, State, Vec3};
 use record::{Event, NO_GROUP};
 use sim::{BodyId, Kind, World};
 use warp::Tick;
@@ -174,7 +174,7 @@ impl<'w> Conservation<'w> {
     /// The normal of a fixed plane that pushes a body along it and in no other direction.
     fn smooth_plane(&self, body: u32, plane: u32) -> Option<Vec3> {
         let (own, other) = (self.model(body), self.model(plane));
-        if Material::pair(own.material, other.material).friction != 0.0 {
+        if own.meeting(other).material.friction != 0.0 {
             return None;
         }
         match &other.collider.described[..] {

@@ -7,7 +7,7 @@
 //! has no cause (a drift in free flight, a gain in a collision, any change in a perfect bounce) is error.
 
 use crate::changes::{Bookkeeper, Change};
-use physics::{Material, State};
+use physics::State;
 use record::{Event, NO_GROUP};
 use sim::{EnergyBooks, Kind, Stats, World};
 use warp::Tick;

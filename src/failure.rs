@@ -93,9 +93,10 @@ impl From<Box<SceneError>> for Failure {
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
-            RunError::Step { .. } | RunError::Deformable { .. } | RunError::Joints { .. } => {
-                Failure::input(error.to_string(), None)
-            }
+            RunError::Step { .. }
+            | RunError::Deformable { .. }
+            | RunError::Joints { .. }
+            | RunError::Inputs { .. } => Failure::input(error.to_string(), None),
             RunError::Engine(_) | RunError::Panicked(_) => Failure::run(error.to_string(), None),
         }
     }

@@ -121,8 +121,8 @@ impl Engine {
     ) {
         let tick = order.moment.tick;
         let slots = self.collision_slots(sides, tick, impulse);
-        let [a, b] = [0usize, 1].map(|i| self.model_of(sides[i].1).material);
-        let restitution = Material::pair(a, b).restitution;
+        let [a, b] = [0usize, 1].map(|i| self.model_of(sides[i].1));
+        let restitution = a.meeting(b).material.restitution;
         let participants = [0usize, 1].map(|i| ProcessId(sides[i].0.0));
         let range = match [0usize, 1].map(|i| self.model_of(sides[i].1).is_movable()) {
             [true, true] => 0..2,

@@ -10,7 +10,6 @@ use crate::contact::ContactRules;
 use crate::grid::Bounds;
 use crate::overlap::corners_at;
 use crate::world::{BodyId, Kind as BodyKind};
-use physics::body::Material;
 use physics::contact::closest;
 use physics::{State, Vec3};
 use warp::{EventOrder, NodeId, ProcessId, Tick};
@@ -67,8 +66,8 @@ impl Engine {
             if touch.normal_impulse <= 0.0 {
                 continue;
             }
-            let [a, b] = [touch.a, touch.b].map(|body| self.world.model(BodyId(body)).material);
-            let friction = Material::pair(a, b).friction;
+            let [a, b] = [touch.a, touch.b].map(|body| self.world.model(BodyId(body)));
+            let friction = a.meeting(b).material.friction;
             for body in [touch.a, touch.b] {
                 if let Ok(place) = gathering.bodies.binary_search_by_key(&body, |j| j.body.0) {
                     grips[place] = friction.min(grips[place]);

@@ -12,7 +12,6 @@ use crate::grid::Bounds;
 use crate::overlap::corners_at;
 use crate::world::BodyId;
 use physics::Vec3;
-use physics::body::Material;
 use physics::contact::closest;
 use record::Event;
 use std::collections::VecDeque;
@@ -138,7 +137,7 @@ impl Engine {
             let approach = -near.normal.dot(apart);
             let arrives = near.gap <= rules.margin + approach * WAKE_AHEAD * rules.step;
             if approach > self.wakes_from(rules, &sleeper) && arrives {
-                let bounce = Material::pair(a.material, b.material).restitution;
+                let bounce = a.meeting(b).material.restitution;
                 let (mass, own) = (a.mass.mass, b.mass.mass);
                 felt.push(Felt {
                     sleeper,
@@ -251,7 +250,7 @@ impl Engine {
         }
         next.retain_mut(|(next, approach)| {
             let other = &self.models[next.sleeper.model as usize];
-            let bounce = Material::pair(model.material, other.material).restitution;
+            let bounce = model.meeting(other).material.restitution;
             let given = felt.mass * next.mass / all;
             let gets = (1.0 + bounce) * share(given, other.mass.mass);
             next.velocity *= gets;

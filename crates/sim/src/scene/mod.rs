@@ -150,7 +150,8 @@ fn refuse_rolling(root: &Table<'_>, world: &World) -> Decoded<()> {
         return Ok(());
     }
     let message = format!("the solver `{solver}` has no rolling friction");
-    let help = "use `soft-step` or `impulse`, or leave out `rolling_friction` and `spinning_friction`";
+    let help =
+        "use `soft-step` or `impulse`, or leave out `rolling_friction` and `spinning_friction`";
     Err(root.fault("contact", message).help(help))
 }
 

@@ -3,18 +3,18 @@
 //! scene say what is right.
 
 mod balance;
+mod cooling;
+mod impacts;
 mod interrupted;
 mod jointed;
 mod lab;
-mod words;
+mod limits;
 mod rolling;
 mod rotation;
-mod sleepers;
-mod limits;
-mod storms;
-mod windows;
-mod cooling;
-mod impacts;
 mod scales;
+mod sleepers;
 mod slopes;
+mod storms;
 mod swings;
+mod windows;
+mod words;

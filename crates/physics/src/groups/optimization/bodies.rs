@@ -1,7 +1,7 @@
 //! The bodies of a step: velocities while impulses are found, then targets, then where they were put.
 
 use crate::groups::{Member, Neighbour, Span};
-use crate::rotation::{rotation_vector, turned, world_tensor};
+use crate::rotation::{angular_momentum, drifted, rotation_vector, spin_of, turned, world_tensor};
 use crate::{Mat3, Pose, State, Vec3};
 
 /// A body as impulses see it; neighbours have no inverse mass.
@@ -89,8 +89,10 @@ impl Bodies {
                 member.model.gravity * (-0.5 * h * h)
             };
             let position = start.position + mover.velocity * h + mover.detour[0] + fall;
-            let turn = mover.spin * h + mover.detour[1];
-            let rotation = turned(start.rotation, turn, 1.0);
+            let mass = &member.model.mass;
+            let momentum = angular_momentum(start.rotation, mass.inertia, mover.spin);
+            let free = drifted(start.rotation, momentum, mass, h);
+            let rotation = turned(free, mover.detour[1], 1.0);
             self.targets.push(Pose::from_parts(position, rotation));
         }
     }
@@ -102,15 +104,19 @@ impl Bodies {
         [target.translation - pose.translation, rotation_vector(turn)]
     }
 
-    /// Writes velocities and spins to the members.
+    /// Writes velocities and spins to the members: the angular momentum stays as they turn.
     pub fn write_velocities(&self, members: &mut [Member]) {
-        for (member, mover) in members.iter_mut().zip(&self.movers) {
-            (member.state.velocity, member.state.spin) = (mover.velocity, mover.spin);
+        let known = self.movers.iter().zip(&self.starts);
+        for (member, (mover, start)) in members.iter_mut().zip(known) {
+            let mass = &member.model.mass;
+            let momentum = angular_momentum(start.rotation, mass.inertia, mover.spin);
+            member.state.velocity = mover.velocity;
+            member.state.spin = spin_of(member.state.rotation, mass.inverse_inertia, momentum);
         }
     }
 }
 
-/// A member after gravity, damping, fields and the gyroscopic torque have acted for the whole step.
+/// A member after gravity, damping and fields have acted for the whole step.
 fn forced(member: &Member, span: Span) -> Mover {
     let (model, state, h) = (member.model, &member.state, span.seconds);
     let mut velocity = state.velocity + model.gravity * h;
@@ -125,12 +131,7 @@ fn forced(member: &Member, span: Span) -> Mover {
     let [linear, angular] = model.damping;
     Mover {
         velocity: velocity * (1.0 / (1.0 + h * linear)),
-        spin: super::super::soft_buffers::gyrated(
-            state.rotation,
-            model.mass.inertia,
-            spin * (1.0 / (1.0 + h * angular)),
-            h,
-        ),
+        spin: spin * (1.0 / (1.0 + h * angular)),
         detour: [Vec3::ZERO; 2],
         inverse_mass: model.mass.inverse_mass,
         inverse_inertia: world_tensor(state.rotation, model.mass.inverse_inertia),

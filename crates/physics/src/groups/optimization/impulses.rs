@@ -8,7 +8,6 @@ use super::bodies::{Bodies, Mover};
 use super::planes::kept;
 use super::settings::OptimizationSettings;
 use crate::Vec3;
-use crate::body::Material;
 use crate::groups::contacts::{body, body_id};
 use crate::groups::manifold::{Manifold, ManifoldPoint, Manifolds};
 use crate::groups::memory::PointKey;

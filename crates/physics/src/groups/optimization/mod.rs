@@ -30,6 +30,7 @@ use super::memory::Held;
 use super::{
     GroupSolver, Member, Memory, Neighbour, Report, Scratch, SolverError, Span, Surroundings, Touch,
 };
+use crate::Vec3;
 
 /// What a step of the optimiser cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -160,7 +161,8 @@ fn remember(
     memory.clear();
     for (key, impulse) in impulses.held() {
         let force = impulse / seconds;
-        memory.held.push(Held { key, force });
+        let hold = [Vec3::ZERO; 2];
+        memory.held.push(Held { key, force, hold });
     }
     memory.sort();
     manifolds.seeds.remember(members, neighbours, memory);

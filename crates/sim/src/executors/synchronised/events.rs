@@ -10,7 +10,7 @@ use crate::history::History;
 use crate::world::{BodyId, Kind};
 use physics::collision::resolve;
 use physics::contact::closest;
-use physics::{BodyModel, Material, State};
+use physics::{BodyModel, State};
 use record::{Event, NO_PARTNER};
 use warp::{Moment, Tick};
 
@@ -83,7 +83,10 @@ impl<'w> Synchronised<'w> {
         let restitution = match begun.partner {
             NO_PARTNER => 1.0,
             other => {
-                Material::pair(self.model(body).material, self.model(other).material).restitution
+                self.model(body)
+                    .meeting(self.model(other))
+                    .material
+                    .restitution
             }
         };
         let moment = Moment {

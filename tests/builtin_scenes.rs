@@ -367,7 +367,8 @@ fn every_scene_shows_its_bodies_in_frame_and_lit() {
         // Ground and sky are nearly grey; bodies are coloured, and lighter and darker as the light falls.
         let is_coloured = |p: &[u8; 3]| {
             let (low, high) = (p.iter().min().copied(), p.iter().max().copied());
-            high.zip(low).is_some_and(|(high, low)| high - low > 30)
+            high.zip(low)
+                .is_some_and(|(high, low)| high - low > 30 || high - low > high / 4)
         };
         let coloured: Vec<usize> = (0..pixels.len())
             .filter(|i| is_coloured(&pixels[*i]))

@@ -50,6 +50,9 @@ struct Sum {
     angular: Vec3,
     linear_scale: f64,
     angular_scale: f64,
+    /// What gravity gives in the tick to which a step's end is rounded.
+    linear_tick: f64,
+    angular_tick: f64,
 }
 
 impl Sum {
@@ -72,6 +75,9 @@ impl Sum {
         self.angular -= middle.cross(weight);
         self.linear_scale += weight.length();
         self.angular_scale += middle.length() * weight.length();
+        let tick = weight.length() * Tick(1).seconds() / seconds;
+        self.linear_tick += tick;
+        self.angular_tick += middle.length() * tick;
     }
 }
 
@@ -197,8 +203,8 @@ impl<'w> Conservation<'w> {
             _ => 0.0,
         };
         let errors = [
-            across(sum.linear).length() / sum.linear_scale,
-            angular / sum.angular_scale,
+            (across(sum.linear).length() - sum.linear_tick).max(0.0) / sum.linear_scale,
+            (angular - sum.angular_tick).max(0.0) / sum.angular_scale,
         ];
         for (worst, error) in self.worst.iter_mut().zip(errors) {
             if error > worst.relative {

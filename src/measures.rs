@@ -40,8 +40,10 @@ pub fn export(
         return Err(Failure::input(message, None));
     }
     let (first, last) = options.span(reader);
-    let count = (seconds_between(first, last) * fps * (1.0 + 4.0 * f64::EPSILON)).floor() as usize;
-    let tick = |row: usize| (first + (row as f64 / fps * TICKS_PER_SECOND) as i64).min(last);
+    // A span that is a whole number of rows long, up to a tick, must not lose its last one.
+    let count = (seconds_between(first, last.saturating_add(1)) * fps).floor() as usize;
+    let tick =
+        |row: usize| (first + (row as f64 / fps * TICKS_PER_SECOND).round() as i64).min(last);
     let ticks: Vec<i64> = (0..=count).map(tick).collect();
     let mut text = COLUMNS.to_string();
     let at_once = (STATES_MAX / world.bodies.len().max(1)).max(1);

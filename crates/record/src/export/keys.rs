@@ -40,13 +40,13 @@ pub(crate) fn all_bodies(
 
 /// The tick of a frame; a frame's time in seconds is its number over the rate.
 pub(crate) fn frame_tick(first: i64, frame: u64, fps: f64) -> i64 {
-    first + (frame as f64 / fps * TICKS_PER_SECOND) as i64
+    first + (frame as f64 / fps * TICKS_PER_SECOND).round() as i64
 }
 
 /// How many frames a span has.
 pub(crate) fn frame_count((first, last): (i64, i64), fps: f64) -> u64 {
-    // A span that is a whole number of frames long must not lose its last one to rounding.
-    (seconds_between(first, last) * fps * (1.0 + 4.0 * f64::EPSILON)).floor() as u64 + 1
+    // A span that is a whole number of frames long, up to a tick, must not lose its last one.
+    (seconds_between(first, last.saturating_add(1)) * fps).floor() as u64 + 1
 }
 
 /// The ticks at which the vertices of a deformable are exported: frames, or its own.

@@ -58,7 +58,7 @@ impl Options {
     /// First and last tick to export.
     pub fn span(&self, reader: &Reader) -> (i64, i64) {
         let (first, last) = reader.span();
-        let tick = |seconds: f64| (seconds * TICKS_PER_SECOND) as i64;
+        let tick = |seconds: f64| (seconds * TICKS_PER_SECOND).round() as i64;
         let since = self.since.map_or(first, |s| tick(s).clamp(first, last));
         let until = self.until.map_or(last, |s| tick(s).clamp(since, last));
         (since, until)
@@ -191,7 +191,9 @@ fn check_span(reader: &Reader, options: &Options) -> Result<(), ExportError> {
         options.since.unwrap_or(first),
         options.until.unwrap_or(last),
     );
-    if first <= since && since <= until && until <= last {
+    // The last tick may be a tick before the second that was asked for.
+    let tick = 1.0 / TICKS_PER_SECOND;
+    if first - tick <= since && since <= until + tick && until <= last + tick {
         return Ok(());
     }
     Err(ExportError::Span {

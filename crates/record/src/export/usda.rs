@@ -8,7 +8,7 @@ use super::{Evaluator, Options, colour};
 use crate::error::Result;
 use crate::model::{Body, Shape, ShapeAt};
 use crate::reader::Reader;
-use crate::seconds_between;
+use crate::{TICKS_PER_SECOND, seconds_between};
 use std::io::{Result as IoResult, Write};
 
 /// Time codes in a second, unless frames of another rate are asked for; samples fall between them freely.
@@ -94,7 +94,10 @@ impl<'a> Stage<'a> {
     }
 
     fn code(&self, tick: i64) -> f64 {
-        self.codes_per_second * seconds_between(self.span.0, tick)
+        let code = self.codes_per_second * seconds_between(self.span.0, tick);
+        // A frame's tick is its time to half a tick: its code is the frame's number.
+        let is_frame = (code - code.round()).abs() * TICKS_PER_SECOND <= self.codes_per_second;
+        if is_frame { code.round() } else { code }
     }
 
     fn rigid(&self, out: &mut dyn Write, prim: &Prim<'_>) -> IoResult<()> {

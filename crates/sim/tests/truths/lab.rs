@@ -56,7 +56,7 @@ pub fn samples(world: &World, until: f64, count: u32) -> Vec<(f64, Vec<State>)> 
         let seconds = until * f64::from(k) / f64::from(count);
         let tick = Tick::from_seconds(seconds);
         sim.advance(tick).expect("it runs");
-        let state = |b| sim.state(warpline_sim::BodyId(b), tick);
+        let mut state = |b| sim.state(warpline_sim::BodyId(b), tick);
         let states = (0..bodies).map(|b| state(b).expect("it is there"));
         all.push((seconds, states.collect()));
     }
@@ -76,7 +76,7 @@ fn moving<'a>(
 ) -> impl Iterator<Item = (&'a physics::BodyModel, &'a State)> {
     let pairs = world.bodies.iter().zip(states);
     let dynamic = pairs.filter(|(body, _)| body.kind == Kind::Dynamic);
-    dynamic.map(|(body, state)| (&world.models[body.model as usize], state))
+    dynamic.map(|(body, state)| (&*world.models[body.model as usize], state))
 }
 
 /// Linear momentum of all dynamic bodies, kg m/s.

@@ -15,7 +15,7 @@ pub struct SceneArguments {
     /// End of the run in simulated seconds, instead of the scene's
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
     pub until: Option<String>,
-    /// The solver of contact groups: soft-step, penalty, impulse, or none to let every collision bounce
+    /// The solver of contact groups: soft-step, penalty, impulse, optimization, auto, or none to let every collision bounce
     #[arg(long, value_name = "SOLVER")]
     pub solver: Option<String>,
 }

@@ -79,7 +79,7 @@ fn world() -> World {
             [0.5, 0.50002],
             still,
         ),
-        ("E", ball, 20.0, 0.8, Vec3::ZERO, [1.14, 0.5], flies),
+        ("E", ball, 20.0, 0.8, Vec3::ZERO, [1.14, 0.501], flies),
     ] {
         let (solid, material) = ([Part::centred(shape)], stone(bounce));
         let model = BodyModel::dynamic(&solid, Heft::Mass(mass), material, weight);
@@ -138,7 +138,7 @@ fn land(simulation: &mut Simulation) {
 /// What the figure shows: from when to when, and the groups meanwhile.
 const STORY: [(f64, f64, &str); 7] = [
     // Two groups on the ground; F belongs to both, and links them no more than it moves.
-    (0.01, 0.05, "A (B) CD (E)"),
+    (0.01, 0.04, "A (B) CD (E)"),
     // B has bounced on A and is now part of it: a fusion.
     (0.07, 0.19, "AB CD (E)"),
     // E has hit D hard. The group is intact, E is on its own, and D slides.

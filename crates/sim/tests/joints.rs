@@ -163,7 +163,8 @@ fn joints_have_one_history_at_every_look_ahead() {
             assert_same(&found, &reference, &format!("{solver}, {look_ahead:?}"));
             undone += rolled_back;
         }
-        assert!(undone > 100, "the test must roll back; it undid {undone}");
+        // Windows in which more is undone than stands are worked off in order, so that it is not many.
+        assert!(undone > 20, "the test must roll back; it undid {undone}");
     }
 }
 

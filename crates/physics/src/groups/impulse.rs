@@ -10,7 +10,7 @@ use super::contacts::{self, body, body_id, check};
 use super::flown::flown;
 use super::manifold::Manifold;
 use super::memory::{Held, PointKey};
-use super::refine::until_held;
+use super::refine::{TOLERANT, until_held};
 use super::resist::{Borne, Side, resistance};
 use super::rolling::{Rings, rings_of};
 use super::soft_bounce::{BLOWS, SLOWEST, SOON};
@@ -567,7 +567,7 @@ impl Impulse {
             restitution_threshold,
             ..
         } = self.settings;
-        let substeps = self.settings.substeps * finer;
+        let substeps = self.settings.substeps * finer.max(1);
         let h = seconds / f64::from(substeps);
         let manifolds = &mut scratch.manifolds;
         contacts::find(members, neighbours, pairs, margin, seconds, manifolds)?;
@@ -616,7 +616,7 @@ impl Impulse {
                 |c, movers| c.correct_position(movers, h),
                 |joints| joints.hold_positions(links, h, most),
             );
-            if joints.is_lost() {
+            if joints.is_lost() && finer != TOLERANT {
                 scratch.joints = joints;
                 return Ok(false);
             }

@@ -6,8 +6,12 @@ use crate::State;
 /// How many times as many sub-steps are tried, one after the other.
 const FINER: [u32; 4] = [1, 4, 16, 64];
 
+/// Asks for the usual sub-steps, whatever joints they leave open.
+pub(super) const TOLERANT: u32 = 0;
+
 /// Advances members with `advance`, which is told how many times as many sub-steps to take as usual and says whether
-/// all joints were held. A pure function of the same things: what fails leaves no trace.
+/// all joints were held. A pure function of the same things: what fails leaves no trace. Joints that no sub-step
+/// holds, because something has torn them open, are left open, and close again as fast as overlaps do.
 pub(super) fn until_held(
     span: Span,
     members: &mut [Member],
@@ -30,7 +34,8 @@ pub(super) fn until_held(
         memory.clone_from(&remembered);
     }
     let [.., finest] = FINER;
-    Err(SolverError::Joints {
+    let left_open = advance(members, memory, TOLERANT);
+    left_open.map(|_| ()).map_err(|_| SolverError::Joints {
         joint: around.links[0].joint.name.clone(),
         members: members.len(),
         step: span.seconds,

@@ -9,7 +9,7 @@
 use super::contacts::{self, body, body_id, check};
 use super::manifold::{Manifold, Manifolds};
 use super::memory::PointKey;
-use super::refine::until_held;
+use super::refine::{TOLERANT, until_held};
 use super::rolling::rings_of;
 use super::soft_buffers::Buffers;
 use super::soft_direct::{Direct, Effort, HEAVY};
@@ -365,7 +365,7 @@ impl SoftStep {
         } = *around;
         let Span { begin, seconds } = span;
         check(members, neighbours, "at the step's start")?;
-        let substeps = self.substeps(seconds) * finer;
+        let substeps = self.substeps(seconds) * finer.max(1);
         let h = seconds / f64::from(substeps);
         let margin = self.settings.margin;
         let manifolds = &mut scratch.manifolds;
@@ -425,7 +425,7 @@ impl SoftStep {
                     joints.store(movers);
                 }
             }
-            if joints.is_lost() {
+            if joints.is_lost() && finer != TOLERANT {
                 scratch.joints = joints;
                 return Ok(false);
             }

@@ -333,11 +333,12 @@ fn shrunk(seed: u64, what: &str) -> (Cut, String) {
         let frames = crate::cut(seed, &best.0.without, best.0.frames).frames;
         let mut tried = best.0.clone();
         tried.frames = Some(frames / 2);
-        if frames > 1 && began.elapsed() < SHRINKING {
-            if let Some(what) = shows(&tried) {
-                best = (tried, what);
-                is_smaller = true;
-            }
+        if frames > 1
+            && began.elapsed() < SHRINKING
+            && let Some(what) = shows(&tried)
+        {
+            best = (tried, what);
+            is_smaller = true;
         }
         if !is_smaller {
             return best;

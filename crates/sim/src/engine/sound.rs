@@ -164,7 +164,7 @@ impl Check<'_> {
             return Ok(());
         };
         let members = self.saved.groups.get(group);
-        if !members.is_some_and(|m| m.binary_search(&s.body).is_ok()) {
+        if members.is_none_or(|m| m.binary_search(&s.body).is_err()) {
             return misfit("is in a contact group that does not know it");
         }
         let lines = &self.saved.worldlines[engine.ordinary() + group];

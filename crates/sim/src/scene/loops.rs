@@ -152,7 +152,7 @@ fn mentions(node: &Node, ranges: &[Range<'_>]) -> bool {
     match &node.value {
         Value::Text(text) => {
             let is_index = |name: &&str| ranges.iter().any(|range| range.index == *name);
-            references(text).iter().any(|name| is_index(&name))
+            references(text).iter().any(is_index)
         }
         Value::List(items) => items.iter().any(|item| mentions(item, ranges)),
         Value::Table(entries) => entries.values().any(|(_, node)| mentions(node, ranges)),

@@ -131,7 +131,7 @@ pub struct Wrongs(Vec<String>);
 impl Wrongs {
     /// Notes what is wrong unless an error is within what is allowed.
     pub fn expect(&mut self, error: f64, allowed: f64, what: &str) {
-        if !(error.abs() <= allowed) {
+        if error.is_nan() || error.abs() > allowed {
             self.0
                 .push(format!("{what}: {error:e}, allowed {allowed:e}"));
         }

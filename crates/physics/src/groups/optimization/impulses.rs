@@ -26,6 +26,8 @@ struct Contact {
     arms: [Vec3; 2],
     /// Distance less the one to keep, metres.
     gap: f64,
+    /// The distance to keep, metres.
+    keep: f64,
     friction: f64,
     restitution: f64,
     /// Effective mass along the normal, kg.
@@ -199,6 +201,7 @@ fn contact(
     let (a, b) = (&members[i], body(members, neighbours, j));
     let material = a.model.meeting(b.0).material;
     let (t, u) = manifold.normal.any_orthonormal_pair();
+    let keep = kept(manifold, skin);
     Contact {
         key: PointKey {
             bodies: [a.body, body_id(members, neighbours, j)],
@@ -209,7 +212,8 @@ fn contact(
         bodies: [manifold.pair.0, manifold.pair.1],
         frame: [manifold.normal, t, u],
         arms: [point.on_a - a.state.position, point.on_b - b.1.position],
-        gap: point.gap - kept(manifold, skin),
+        gap: point.gap - keep,
+        keep,
         friction: material.friction,
         restitution: material.restitution,
         normal_mass: 0.0,
@@ -384,7 +388,7 @@ impl Impulses {
     pub fn touches(&self, push: &mut impl FnMut([u32; 2], f64, f64)) {
         for contact in self.contacts.iter().chain(&self.late) {
             let normal = contact.impulse[0] + contact.bounced;
-            push(contact.key.bodies, contact.gap, normal);
+            push(contact.key.bodies, contact.gap + contact.keep, normal);
         }
     }
 }

@@ -8,7 +8,7 @@
 //! place. The extreme pressures that do this act where a feature of one piece lies over a feature of the
 //! other, which is where clipping the two faces puts its corners. Eliminating the plane's variables
 //! therefore leaves one row for each such corner, between a point of one body and a point of the other,
-//! and that is what the program works with. `tests/optimization_planes.rs` compares the two forms.
+//! and that is what the program works with.
 
 use crate::Vec3;
 use crate::groups::manifold::Manifold;

@@ -11,6 +11,6 @@ export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_stack_use_after_return=1:detect_leak
 # With a target named, build scripts and macros are left alone.
 cargo test --target "$target" --target-dir target/sanitize -p warpline-warp --lib --tests
 if [[ "${1:-}" == "--all" ]]; then
-    cargo test --target "$target" --target-dir target/sanitize -p warpline-sim \
-        --test branches --test checkpoint --test late_inputs --test law_1
+    cargo test --target "$target" --target-dir target/sanitize -p warpline-sim --test sim -- \
+        branches:: checkpoint:: late_inputs:: law_1::
 fi

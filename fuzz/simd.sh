@@ -17,7 +17,7 @@ if [[ "$(uname -m)" != x86_64 ]]; then
     exit 0
 fi
 if [[ ! -x "$warpline" ]]; then
-    echo "$warpline is not there; build it: cargo build --profile test --bin warpline" >&2
+    echo "$warpline is not there; build it: cargo build --bin warpline" >&2
     exit 2
 fi
 hash() { "$@" --stats - | sed -n 's/.*"history_sha256": *"\([0-9a-f]*\)".*/\1/p'; }

@@ -1,7 +1,7 @@
 //! What the documentation shows is what the program prints, and one ending names a recording.
 //!
 //! A block of `text` right after a `console` block of one command is that command's output, some lines of
-//! it left out: each line must be in it. `WARPLINE_WRITE_DOCS=1 cargo nextest run --test documentation`
+//! it left out: each line must be in it. `WARPLINE_WRITE_DOCS=1 cargo nextest run documentation::`
 //! writes them anew.
 
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! `optimization` on packings: bodies poured into a box come to rest without overlapping, friction
 //! holds, free bodies fall as they should, and what has no room is named.
 
-mod groups_yard;
+use crate::groups_yard;
 
 use groups_yard::{Yard, at, cuboid, material};
 use rand::{RngExt, SeedableRng};

@@ -1,6 +1,6 @@
 //! `penalty`: the order of its integrator, and contacts whose answers are known in closed form.
 
-mod groups_yard;
+use crate::groups_yard;
 
 use groups_yard::{Yard, at, cuboid, material, turned_about_z};
 use warpline_physics::groups::rosenbrock::{Rosenbrock, System};

@@ -1,6 +1,6 @@
 //! `soft-step` on heaps: rocks on a mountainside, every solid shape on every ground.
 
-mod groups_yard;
+use crate::groups_yard;
 
 use groups_yard::{Yard, cuboid, material};
 use rand::{RngExt, SeedableRng};

@@ -1,6 +1,6 @@
 //! `soft-step` on the tests that every contact solver has to pass: rest, slopes, stacks, piles.
 
-mod groups_yard;
+use crate::groups_yard;
 
 use groups_yard::{Yard, at, cuboid, material, turned_about_z};
 use warpline_physics::groups::SolverError;

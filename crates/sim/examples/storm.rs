@@ -1,9 +1,9 @@
 //! A storm of random worlds of all features, for as long as one likes:
 //!
 //! ```sh
-//! cargo run --profile test -p warpline-sim --example storm -- --hours 1
-//! cargo run --profile test -p warpline-sim --example storm -- --from 1000000 --worlds 500 --to findings
-//! cargo run --profile test -p warpline-sim --example storm -- --shrink 17
+//! cargo run -p warpline-sim --example storm -- --hours 1
+//! cargo run -p warpline-sim --example storm -- --from 1000000 --worlds 500 --to findings
+//! cargo run -p warpline-sim --example storm -- --shrink 17
 //! ```
 //!
 //! Every world is a function of its seed. Each runs in a process of its own, which is ended when it

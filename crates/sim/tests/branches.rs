@@ -1,6 +1,6 @@
 //! Branches share their past and nothing else: each is what a simulation of its own would be.
 
-mod random_worlds;
+use crate::random_worlds;
 
 use physics::Vec3;
 use random_worlds::random_world;

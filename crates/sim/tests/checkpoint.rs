@@ -1,6 +1,6 @@
 //! A simulation that was saved and resumed is the one that never stopped; a damaged file is refused.
 
-mod random_worlds;
+use crate::random_worlds;
 
 use physics::Vec3;
 use random_worlds::{heap, random_world};

@@ -1,6 +1,6 @@
 //! Bad input to contact groups: a clear error or a stable result, never a number that is none.
 
-mod groups_yard;
+use crate::groups_yard;
 
 use groups_yard::{TIMEWARP, add, cube, empty, material, plane, still};
 use physics::body::Heft;

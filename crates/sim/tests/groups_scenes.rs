@@ -1,6 +1,6 @@
 //! The built-in scenes with lasting contact have one history under all executors, cut short here.
 
-mod groups_yard;
+use crate::groups_yard;
 
 use groups_yard::{hash, load};
 use warpline_sim::{Algorithm, LookAhead, Stats};

@@ -1,7 +1,7 @@
 //! Contact groups over a minute: what stands keeps standing, what rests does not creep, and friction
 //! decides about slopes as Coulomb says.
 
-mod groups_yard;
+use crate::groups_yard;
 
 use groups_yard::{G, TIMEWARP, add, cube, empty, material, plane, still};
 use physics::{Quat, Shape, State, Vec3};

@@ -1,7 +1,7 @@
 //! Inputs that come late leave no trace of their lateness: history has the same bytes as if they had
 //! come in time, in whatever order they arrive, with and without contact groups.
 
-mod random_worlds;
+use crate::random_worlds;
 
 use physics::body::Heft;
 use physics::{BodyModel, Material, Part, Pose, Shape, State, Vec3};

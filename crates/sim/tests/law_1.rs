@@ -1,7 +1,7 @@
 //! Law 1: speculation is invisible. Random worlds of all shapes, with kinematic bodies, callbacks
 //! and slots, have the same committed bytes under every event-driven executor and look-ahead.
 
-mod random_worlds;
+use crate::random_worlds;
 
 use physics::body::Heft;
 use physics::{BodyModel, Material, Part, Pose, Quat, Shape, State, Vec3};

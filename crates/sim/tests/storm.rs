@@ -1,11 +1,11 @@
 //! Random worlds of all features, under every executor and look-ahead, with late inputs, branches and
 //! checkpoints: one history, finite numbers, bounded time, work and memory. A seed replays a failure:
 //!
-//! `WARPLINE_SEED=17 cargo nextest run -p warpline-sim --test storm`
+//! `WARPLINE_SEED=17 cargo nextest run -p warpline-sim storm::`
 //!
 //! Hours of it, with worlds cut down to what shows a fault: the example `storm`.
 
-mod random_worlds;
+use crate::random_worlds;
 
 use random_worlds::draw::plan;
 use random_worlds::verdict::{Bounds, Verdict, judge};
@@ -60,7 +60,7 @@ fn random_worlds_of_all_features_have_one_history() {
             }
             Verdict::Fault(fault) => panic!(
                 "world {seed}: {fault}\nreplay: WARPLINE_SEED={seed} cargo nextest run -p \
-                 warpline-sim --test storm\nthe smallest such world: cargo run --profile test -p \
+                 warpline-sim storm::\nthe smallest such world: cargo run --profile dev -p \
                  warpline-sim --example storm -- --shrink {seed}"
             ),
         }

@@ -1,8 +1,6 @@
 //! The server answers its own page and nobody else, follows a run while it is written, and turns broken
 //! recordings into messages. Asked over plain TCP, as any stranger could.
 
-extern crate record as warpline_record;
-
 #[allow(dead_code)]
 #[path = "../../record/examples/bounce.rs"]
 mod bounce;

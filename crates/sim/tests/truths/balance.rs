@@ -1,6 +1,6 @@
 //! Sleep needs balance: what is slow but pulled at stays awake.
 
-use crate::lab;
+use crate::truths::lab;
 use std::f64::consts::PI;
 
 /// A rod 0.3 degrees off plumb swings on, a brick on a slope that friction does not hold slides on.

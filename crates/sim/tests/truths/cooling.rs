@@ -1,6 +1,6 @@
 //! A gas of balls that lose energy at every collision cools as Haff's law says.
 
-use crate::lab::{momentum, outcome, scene};
+use crate::truths::lab::{momentum, outcome, scene};
 use physics::State;
 
 const BALLS: f64 = 216.0;

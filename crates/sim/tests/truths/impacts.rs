@@ -1,7 +1,7 @@
 //! Single impacts and sequences of them with closed forms: throw of billiard balls, a rod hit off its
 //! centre, Galperin's billiard, and SimBenchmark's lattice of elastic balls.
 
-use crate::lab::{body, end_of, energy, momentum, outcome, samples, scene};
+use crate::truths::lab::{body, end_of, energy, momentum, outcome, samples, scene};
 use physics::Vec3;
 
 /// Rounding of a collision of numbers near one; impact times are whole ticks of 1e-12 s, in which
@@ -177,7 +177,7 @@ fn a_lattice_of_elastic_balls_keeps_its_energy() {
 /// flown h (1 + e^2)/(1 - e^2) up and down, under every solver and at every rate: bounces are no steps.
 #[test]
 fn a_bouncing_ball_ends_when_the_geometric_series_does() {
-    use crate::lab::{SOLVERS, scene_with};
+    use crate::truths::lab::{SOLVERS, scene_with};
     let text = "name = \"bounce\"\nuntil = 4\n[contact]\nfuse_speed = 0.001\n\
          [[body]]\nname = \"ground\"\nkind = \"fixed\"\nshape = { half_space = [0, 1, 0] }\n\
          restitution = 0.5\n\

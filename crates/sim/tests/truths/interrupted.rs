@@ -1,6 +1,6 @@
 //! A step that is cut at any tick leaves the momentum of that tick.
 
-use crate::lab::{self, SOLVERS};
+use crate::truths::lab::{self, SOLVERS};
 use physics::Vec3;
 use warp::Tick;
 use warpline_sim::{BodyId, Simulation};

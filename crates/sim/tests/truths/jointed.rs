@@ -1,6 +1,6 @@
 //! Joints: blows that pass through them, chains left to themselves, and steps too coarse for what moves.
 
-use crate::lab::{angular_momentum, body, energy, load_with, momentum, outcome, samples};
+use crate::truths::lab::{angular_momentum, body, energy, load_with, momentum, outcome, samples};
 use physics::{State, Vec3};
 
 fn initial(world: &warpline_sim::World) -> Vec<State> {

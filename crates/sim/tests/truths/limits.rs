@@ -1,7 +1,7 @@
 //! Where the simulator gives up, it says so: no panic, no hang, no gigabytes.
 
-use crate::lab;
-use crate::storms::hashed;
+use crate::truths::lab;
+use crate::truths::storms::hashed;
 use physics::body::Heft;
 use physics::{BodyModel, Material, Part, Pose, Shape, State, Vec3};
 use physics::{ForceField, Wrench};

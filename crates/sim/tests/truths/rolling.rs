@@ -1,6 +1,6 @@
 //! Cylinders that roll, on their sides and on their rims.
 
-use crate::lab::{SOLVERS, body, energy, load_with, samples};
+use crate::truths::lab::{SOLVERS, body, energy, load_with, samples};
 use physics::Vec3;
 
 /// A cylinder, a ball and a capsule roll on a level floor: nothing slows or turns them.

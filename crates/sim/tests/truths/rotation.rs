@@ -1,6 +1,6 @@
 //! How bodies in groups turn: as they do alone where nothing touches them, and as tops where a joint does.
 
-use crate::lab::{SOLVERS, angular_momentum, energy, load, load_with, samples};
+use crate::truths::lab::{SOLVERS, angular_momentum, energy, load, load_with, samples};
 use physics::rotation::rotation_vector;
 use physics::{State, Vec3};
 

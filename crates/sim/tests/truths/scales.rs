@@ -1,7 +1,7 @@
 //! Balance of forces: what a pile weighs is what carries it, and what pushes a row of bodies moves
 //! all of it. Forces between bodies come in pairs, so only those from outside count.
 
-use crate::lab::{SOLVERS, Wrongs, body, momentum, samples, scene_with};
+use crate::truths::lab::{SOLVERS, Wrongs, body, momentum, samples, scene_with};
 use physics::Vec3;
 use warp::Tick;
 use warpline_sim::{Action, BodyId, Input, Simulation};

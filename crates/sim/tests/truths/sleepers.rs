@@ -1,6 +1,6 @@
 //! Sleepers take their share of what hits them.
 
-use crate::lab::{self, SOLVERS};
+use crate::truths::lab::{self, SOLVERS};
 
 /// The row has slept for a second when the ball comes, on a floor without friction: the momentum is the ball's,
 /// to rounding, and nobody is thrown back.

@@ -1,7 +1,7 @@
 //! On a slope: rolling without slip with a = g sin / (1 + k), slipping, the threshold of friction, and
 //! how far what slides goes. Gravity leans; the ground lies along x.
 
-use crate::lab::{SOLVERS, Wrongs, body, end_of, samples, scene_with};
+use crate::truths::lab::{SOLVERS, Wrongs, body, end_of, samples, scene_with};
 use physics::Vec3;
 
 const G: f64 = 9.81;

@@ -1,6 +1,6 @@
 //! Many events in a short time: those that end are all simulated, and those that do not end the run.
 
-use crate::lab;
+use crate::truths::lab;
 use record::HistoryHash;
 use warpline_sim::{Algorithm, LookAhead, RunError, Stats, World, run};
 

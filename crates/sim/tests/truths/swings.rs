@@ -1,7 +1,7 @@
 //! What swings on joints: the conical pendulum, the two modes of a double pendulum, a plane pendulum of
 //! large amplitude, and a dumbbell that tumbles on its rope.
 
-use crate::lab::{Wrongs, angular_momentum, body, energy, momentum, samples, scene_with};
+use crate::truths::lab::{Wrongs, angular_momentum, body, energy, momentum, samples, scene_with};
 use physics::{State, Vec3};
 
 /// Solvers that hold joints.

@@ -1,7 +1,7 @@
 //! Whatever the window, a run costs a small multiple of what `ordered` costs, and gives the same history.
 
-use crate::lab;
-use crate::storms::{hashed, work};
+use crate::truths::lab;
+use crate::truths::storms::{hashed, work};
 use warpline_sim::{Algorithm, LookAhead, World};
 
 const WINDOWS: [f64; 4] = [0.01, 0.05, 0.3, 1.0];

@@ -1,6 +1,6 @@
 //! What scenes can say about forces, scripts, materials and layers, against closed forms.
 
-use crate::lab::{body, end_of};
+use crate::truths::lab::{body, end_of};
 use physics::body::Law;
 use physics::{State, Vec3};
 use record::HistoryHash;

@@ -1,11 +1,10 @@
 //! The avalanche loses nothing: no rock gets under the mountain, and the largest overlap of rocks of
 //! half a metre stays below five millimetres, as an independent routine finds it.
 //!
-//! The whole 45 seconds: `cargo nextest run --release -p warpline-sim --test groups_avalanche
+//! The whole 45 seconds: `cargo nextest run --release -p warpline-sim groups_avalanche::
 //! --run-ignored all --no-capture`.
 
-#[path = "../groups_yard/mod.rs"]
-mod groups_yard;
+use crate::groups_yard;
 mod separating_axes;
 
 use groups_yard::load;

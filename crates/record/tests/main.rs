@@ -1,0 +1,4 @@
+//! All tests of this crate in one program: what they test is compiled and linked once.
+
+mod exports;
+mod recording;

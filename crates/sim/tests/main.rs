@@ -1,0 +1,33 @@
+//! All tests of this crate in one program: what they test is compiled and linked once.
+
+mod baselines;
+mod bounces;
+mod branches;
+mod checkpoint;
+mod cloth;
+mod cloth_surface;
+mod figure_4;
+mod free_motion;
+mod fuzz_seeds;
+mod groups;
+mod groups_avalanche;
+mod groups_bad_input;
+mod groups_callback;
+mod groups_scenes;
+mod groups_stand;
+mod groups_yard;
+mod impulse;
+mod joints;
+mod kinetic_theory;
+mod late_inputs;
+mod law_1;
+mod past;
+mod random_worlds;
+mod scene;
+mod shells;
+mod sleep;
+mod storm;
+mod terrain_bounces;
+mod trace;
+mod truths;
+mod tunnelling;

@@ -1,0 +1,9 @@
+//! All tests of the whole program in one program: what they test is compiled and linked once.
+
+mod architecture;
+mod bad_input;
+mod builtin_scenes;
+mod command;
+mod documentation;
+mod numbers;
+mod view;

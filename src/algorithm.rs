@@ -12,7 +12,7 @@ pub struct Named {
     pub algorithm: Algorithm,
 }
 
-const EXPECTED: &str = "`ordered`, `timewarp` (or `tw`), `rd:SECONDS`, `ca` or `oracle`";
+const EXPECTED: &str = "`ordered`, `timewarp` (or `tw`), `rd:SECONDS`, `ca`, `oracle` or `checking`";
 
 impl FromStr for Named {
     type Err = String;
@@ -29,6 +29,7 @@ impl FromStr for Named {
             "timewarp" | "tw" => named("timewarp", Algorithm::TimeWarp(LookAhead::Adaptive)),
             "ca" => named(text, Algorithm::ConservativeAdvancement),
             "oracle" => named(text, Algorithm::Oracle),
+            "checking" => named(text, Algorithm::Checking),
             "rd" => Err("`rd` needs its step, as in `rd:0.01`".into()),
             _ => match text.strip_prefix("rd:") {
                 Some(step) => named(text, Algorithm::RetroactiveDetection(seconds(step)?)),

@@ -44,6 +44,7 @@ fn executors(world: &World) -> Vec<Named> {
         ahead("1 s", LookAhead::Seconds(1.0)),
         ahead("8 s", LookAhead::Seconds(8.0)),
         ahead("adaptive", LookAhead::Adaptive),
+        named("checking: forward, back, forward", Algorithm::Checking),
     ];
     if world.deformables.is_empty() {
         executors.push(named("oracle", Algorithm::Oracle));

@@ -18,7 +18,7 @@ use crate::stats::Stats;
 use crate::world::{BodyId, World, WorldError};
 use physics::State;
 use std::sync::Arc;
-use warp::{Entry, Tick};
+use warp::{EventOrder, Moment, Tick};
 
 /// Why a simulation could not do what it was asked.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -142,17 +142,8 @@ impl Simulation {
 
     /// Processes whatever is pending before `now`.
     fn catch_up(&mut self) {
-        let now = self.now;
-        while self
-            .engine
-            .queue()
-            .peek_ordered()
-            .is_some_and(|entry| entry.tick() < now)
-        {
-            if let Some(entry) = self.engine.queue().pop_ordered() {
-                self.engine.process(&entry);
-            }
-        }
+        let now = EventOrder::before(Moment::at(self.now));
+        self.engine.process_before(now);
     }
 
     /// Takes an input. If it lies in the past, exactly the affected worldlines are rolled back and

@@ -9,6 +9,7 @@ mod cloth_surface;
 mod figure_4;
 mod free_motion;
 mod fuzz_seeds;
+mod golden;
 mod groups;
 mod groups_avalanche;
 mod groups_bad_input;

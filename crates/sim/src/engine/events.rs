@@ -372,6 +372,22 @@ impl Engine {
         }
     }
 
+    /// Undoes all that began at `order` or later, on every worldline, and looks around again from there.
+    pub(crate) fn undo_from(&mut self, order: EventOrder) {
+        self.undone.clear();
+        self.begun.clear();
+        for process in (0..self.graph.processes() as u32).map(ProcessId) {
+            if self.graph.contains(process)
+                && !self.graph.is_idle(process)
+                && self.graph.order(self.graph.tip(process)) >= order
+            {
+                self.roll_back(process, order);
+            }
+        }
+        self.undo_stale();
+        self.resume_undone();
+    }
+
     /// Fills in a new segment of a body and checks it against its neighbourhood.
     pub(super) fn install(&mut self, node: NodeId, course: &Course, origin: Origin) {
         self.origins[node.index()] = origin;

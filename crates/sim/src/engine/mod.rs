@@ -46,6 +46,7 @@ pub(crate) use ledger::PAGE_LOG2;
 pub use pending::{Kind, Pending};
 pub(crate) use restore::Saved;
 pub(crate) use sound::LONGEST_PAST;
+pub(crate) use watch::Fingerprint;
 
 use crate::grid::{Grid, Swept};
 use crate::history::History;
@@ -362,6 +363,20 @@ impl Engine {
             self.held.push(entry);
         }
         None
+    }
+
+    /// Where the first pending entry stands in the total order.
+    pub(crate) fn next_order(&mut self) -> Option<EventOrder> {
+        self.queue.peek_ordered().map(Pending::order)
+    }
+
+    /// Processes what is pending before `order`, in the total order.
+    pub(crate) fn process_before(&mut self, order: EventOrder) {
+        while self.next_order().is_some_and(|next| next < order) {
+            if let Some(entry) = self.queue.pop_ordered() {
+                self.process(&entry);
+            }
+        }
     }
 
     /// Whether entries are processed in their total order from now on.

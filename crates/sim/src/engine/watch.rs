@@ -3,10 +3,18 @@
 use super::Engine;
 use crate::input::Change;
 use crate::world::BodyId;
-use warp::{EventOrder, NodeId, NodeRef, Tick};
+use warp::{EventOrder, NodeId, NodeRef, ProcessId, Tick};
 
-/// A segment, reduced to what tells it from another: body, place in the order, fingerprint.
-type Print = (u32, EventOrder, u64);
+/// A body's segment, reduced to what tells it from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Fingerprint {
+    /// The body.
+    pub body: u32,
+    /// Where the segment begins.
+    pub order: EventOrder,
+    /// A checksum of how it begins.
+    sum: u64,
+}
 
 /// What happened since the watch began.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +25,7 @@ pub(super) struct Watch {
     /// Where the past ends that is simulated again.
     now: Tick,
     /// Segments undone that had been there before.
-    undone: Vec<Print>,
+    undone: Vec<Fingerprint>,
     begun: Vec<NodeRef>,
 }
 
@@ -65,7 +73,7 @@ impl Engine {
         }
     }
 
-    fn print(&self, node: NodeId, order: EventOrder) -> Print {
+    fn print(&self, node: NodeId, order: EventOrder) -> Fingerprint {
         let (flight, turn) = (&self.flights[node.index()], &self.turns[node]);
         let mut sum = u64::from(flight.model);
         let mut mix = |x: f64| {
@@ -77,14 +85,32 @@ impl Engine {
             v.to_array().into_iter().for_each(&mut mix);
         }
         turn.rotation.to_array().into_iter().for_each(&mut mix);
-        (flight.body, order, sum)
+        Fingerprint {
+            body: flight.body,
+            order,
+            sum,
+        }
+    }
+
+    /// Fingerprints of all segments of bodies that begin at `from` or later, by body and order.
+    pub(crate) fn fingerprints(&self, from: EventOrder) -> Vec<Fingerprint> {
+        let mut prints = Vec::new();
+        for body in 0..self.world.bodies.len() as u32 {
+            let mut at = Some(self.graph.tip(ProcessId(body)));
+            while let Some(node) = at.filter(|node| self.graph.order(*node) >= from) {
+                prints.push(self.print(node, self.graph.order(node)));
+                at = self.graph.previous(node);
+            }
+        }
+        prints.sort_unstable();
+        prints
     }
 
     /// Ends the watch: which bodies are no longer what they were, and from when.
     pub(crate) fn end_watch(&mut self) -> Change {
         self.watch.is_on = false;
         let mut before = std::mem::take(&mut self.watch.undone);
-        let mut after: Vec<Print> = self
+        let mut after: Vec<Fingerprint> = self
             .watch
             .begun
             .iter()
@@ -102,14 +128,19 @@ impl Engine {
         while let Some(body) = [old.first(), new.first()]
             .into_iter()
             .flatten()
-            .map(|p| p.0)
+            .map(|p| p.body)
             .min()
         {
-            let of_body = |prints: &[Print]| prints.partition_point(|p| p.0 <= body);
+            let of_body = |prints: &[Fingerprint]| prints.partition_point(|p| p.body <= body);
             let (was, is) = (&old[..of_body(old)], &new[..of_body(new)]);
             let same = was.iter().zip(is).take_while(|(a, b)| a == b).count();
             let differs = [was.get(same), is.get(same)];
-            match differs.into_iter().flatten().map(|p| p.1.moment.tick).min() {
+            match differs
+                .into_iter()
+                .flatten()
+                .map(|p| p.order.moment.tick)
+                .min()
+            {
                 Some(tick) => change.changed.push((BodyId(body), tick)),
                 None => change.repeated.push(BodyId(body)),
             }

@@ -2,6 +2,7 @@
 //! commit the same history; `rd` and `ca` are the synchronised baselines of Mirtich's section 2.
 
 mod ca;
+mod checking;
 mod event_driven;
 mod governor;
 mod oracle;
@@ -42,6 +43,8 @@ pub enum Algorithm {
     ConservativeAdvancement,
     /// Replays known events with no detection: the least any algorithm could do.
     Oracle,
+    /// Runs every stretch of time forward, undoes a part of it, runs it again and compares.
+    Checking,
 }
 
 /// Why a run failed.
@@ -78,6 +81,18 @@ pub enum RunError {
         /// The executor.
         algorithm: &'static str,
     },
+    /// A stretch of time that was undone and run again came out otherwise.
+    #[error(
+        "`{body}` moves otherwise from {seconds} s on when what it has done is undone and done again: a callback, \
+         force field or collision callback of the world is not a pure function of what it is given, or this is a \
+         fault of the simulator"
+    )]
+    Unrepeatable {
+        /// The first body that differs.
+        body: String,
+        /// From when on.
+        seconds: f64,
+    },
     /// The step of retroactive detection is unusable.
     #[error(
         "the step of rd is {seconds} s; expected a positive, finite number of seconds, as in rd:0.01"
@@ -110,6 +125,7 @@ fn run_under(
         Algorithm::TimeWarp(look_ahead) => event_driven::run_timewarp(world, look_ahead, history),
         Algorithm::RetroactiveDetection(step) => rd::run_rd(world, step, history),
         Algorithm::ConservativeAdvancement => ca::run_ca(world, history),
+        Algorithm::Checking => checking::run_checking(world, history),
         Algorithm::Oracle => {
             let mut tape = Tape::default();
             run(world, Algorithm::TimeWarp(LookAhead::Adaptive), &mut tape)?;
@@ -123,7 +139,7 @@ fn refuse_deformables(world: &World, algorithm: Algorithm) -> Result<(), RunErro
         Algorithm::RetroactiveDetection(_) => "rd",
         Algorithm::ConservativeAdvancement => "ca",
         Algorithm::Oracle => "the oracle",
-        Algorithm::Ordered | Algorithm::TimeWarp(_) => return Ok(()),
+        Algorithm::Ordered | Algorithm::TimeWarp(_) | Algorithm::Checking => return Ok(()),
     };
     let takes_inputs = algorithm == "the oracle";
     match world.deformables.first() {

@@ -21,6 +21,7 @@ pub mod impact;
 pub mod joints;
 pub mod lanes;
 pub mod material;
+mod model_id;
 pub mod motion;
 mod quad;
 pub mod ray;
@@ -37,6 +38,7 @@ pub use body::{BodyModel, MassProperties, Material};
 pub use collider::{Collider, Form};
 pub use drive::Drive;
 pub use forces::{ForceField, Wrench};
+pub use model_id::{Mode, ModelId};
 pub use motion::{Flight, Motion, State, Turn};
 pub use shape::{Part, Shape, ShapeError};
 

@@ -10,7 +10,7 @@ use crate::dense::{Quintic, piece_at};
 use crate::rotation::turned;
 use crate::series::{self, Series};
 use crate::tumble::extend_integrated;
-use crate::{Mat3, Pose, Quat, Vec3};
+use crate::{Mat3, ModelId, Pose, Quat, Vec3};
 use warp::Tick;
 
 /// A body's dynamic state at one tick, in its principal frame.
@@ -67,8 +67,8 @@ pub struct Flight {
     pub position: Vec3,
     /// Velocity, m/s.
     pub velocity: Vec3,
-    /// Index of the body's model.
-    pub model: u32,
+    /// The body's model, and how it is followed.
+    pub model: ModelId,
     /// The body.
     pub body: u32,
 }

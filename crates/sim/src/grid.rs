@@ -14,7 +14,7 @@ mod tests;
 
 use cell::{Cell, NONE};
 use level::{CROWD, FEW_BODIES, LARGE, Level};
-use physics::{Flight, Vec3};
+use physics::{Flight, ModelId, Vec3};
 use warp::{Column, NodeId, NodeRef, Tick};
 
 /// An axis-aligned box in single precision.
@@ -144,7 +144,7 @@ impl Swept {
             start: Tick::MIN,
             position: Vec3::ZERO,
             velocity: Vec3::ZERO,
-            model: 0,
+            model: ModelId::at(0),
             body: u32::MAX,
         },
         bounds: Bounds {

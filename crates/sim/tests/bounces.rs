@@ -335,7 +335,7 @@ fn a_ball_on_a_spring_meets_a_wall_at_odd_multiples_of_the_first_time() {
         start: Tick::ZERO,
         position: start.position,
         velocity: start.velocity,
-        model: 0,
+        model: physics::ModelId::default(),
         body: 0,
     };
     let mut turn = Turn::default();

@@ -37,7 +37,7 @@ fn integrated(model: &BodyModel, state: &State, span: Span, turn: &mut Turn) -> 
         start: Tick::from_seconds(span.begin),
         position: state.position,
         velocity: state.velocity,
-        model: 0,
+        model: crate::ModelId::default(),
         body: 0,
     };
     let end = Tick::from_seconds(span.begin + span.seconds);

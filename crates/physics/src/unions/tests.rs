@@ -33,7 +33,7 @@ fn segment(model: &BodyModel, state: State, until: Tick) -> (Flight, Turn) {
         start: Tick::ZERO,
         position: state.position,
         velocity: state.velocity,
-        model: 0,
+        model: crate::ModelId::default(),
         body: 0,
     };
     let mut turn = Turn::default();

@@ -1,7 +1,7 @@
 //! A second engine that shares its past with the first. Columns branch in constant time; only what is
 //! small (the current bucket of the queue, inputs, buffers) is copied.
 
-use super::{Engine, Stretches};
+use super::Engine;
 use std::sync::Arc;
 
 impl Engine {
@@ -10,41 +10,18 @@ impl Engine {
         Engine {
             world: Arc::clone(&self.world),
             models: self.models.branch(),
-            graph: self.graph.branch(),
-            queue: self.queue.branch(),
-            crowded: self.crowded,
-            grid: self.grid.branch(),
-            flights: self.flights.branch(),
-            turns: self.turns.branch(),
-            swept: self.swept.branch(),
-            origins: self.origins.branch(),
-            alarms: self.alarms.branch(),
-            slots: self.slots.branch(),
-            group: self.group.branch(),
-            drive: self.drive.branch(),
-            step_ends: self.step_ends.branch(),
-            grip: self.grip.branch(),
-            segments: self.segments.branch(),
+            lines: self.lines.branch(),
+            around: self.around.branch(),
+            agenda: self.agenda.branch(),
             groups: self.groups.branch(),
-            workshop: self.workshop.branch(),
+            readers: self.readers.branch(),
+            account: self.account.clone(),
             ties: Arc::clone(&self.ties),
-            failures: self.failures.clone(),
             sheets: self.sheets.clone(),
-            held: self.held.clone(),
             vertices: Vec::new(),
             frames: self.frames.clone(),
-            reaches: self.reaches.branch(),
-            quick: self.quick.branch(),
-            ledger: self.ledger.clone(),
-            past: self.past.as_mut().map(Stretches::branch),
             inputs: self.inputs.clone(),
-            struck: self.struck.branch(),
-            stale: Vec::new(),
-            widest_reach: self.widest_reach,
             watch: self.watch.clone(),
-            absent: self.absent,
-            suspended: self.suspended.clone(),
-            halted: self.halted.clone(),
             keeps_dense: self.keeps_dense,
             at_work: None,
             gvt: self.gvt,
@@ -70,28 +47,11 @@ impl Engine {
     /// Takes back what no branch shares any more, so that columns are plain vectors again.
     pub fn reclaim(&mut self) {
         self.models.reclaim();
-        self.graph.reclaim();
-        self.queue.reclaim();
-        self.struck.reclaim();
-        self.grid.reclaim();
-        self.flights.reclaim();
-        self.turns.reclaim();
-        self.swept.reclaim();
-        self.origins.reclaim();
-        self.alarms.reclaim();
-        self.slots.reclaim();
-        self.group.reclaim();
-        self.drive.reclaim();
-        self.step_ends.reclaim();
-        self.grip.reclaim();
-        self.segments.reclaim();
+        self.lines.reclaim();
+        self.around.reclaim();
+        self.agenda.reclaim();
         self.groups.reclaim();
-        self.workshop.reclaim();
-        self.reaches.reclaim();
-        self.quick.reclaim();
+        self.readers.reclaim();
         self.resumed.reclaim();
-        if let Some(past) = &mut self.past {
-            past.reclaim();
-        }
     }
 }

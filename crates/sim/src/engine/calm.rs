@@ -54,7 +54,7 @@ impl Engine {
         now: Tick,
     ) -> Calm {
         // A ball that spins in its place comes to nothing; all else that turns, moves.
-        let collider = &self.models[joining.model as usize].collider;
+        let collider = &self.models.get(joining.model).collider;
         let radius = match collider.form {
             physics::Form::Ball { .. } => 0.0,
             _ => collider.bounding_radius,
@@ -103,9 +103,7 @@ impl Engine {
         let grips = self.grips(gathering);
         let slides = |(place, calm): (usize, &Calm)| {
             let joining = &gathering.bodies[place];
-            let down = self.models[joining.model as usize]
-                .gravity
-                .normalize_or_zero();
+            let down = self.models.get(joining.model).gravity.normalize_or_zero();
             let along = |v: Vec3| (v - down * v.dot(down)).length();
             let speed = along(calm.velocity).max(along(joining.state.velocity));
             grips[place] == 0.0

@@ -1,11 +1,12 @@
 //! Commit and fossil collection: what GVT has passed is handed to the history in canonical order
 //! (start, micro, body), whatever the order it was found in, and its memory is used again.
 
+use super::worldlines::Process;
 use super::{Engine, EngineError};
 use crate::history::History;
 use physics::Drive;
 use record::{Event, Knot, Momentum, Segment};
-use warp::{Moment, NodeId, NodeRef, Tick};
+use warp::{NodeId, Tick};
 
 /// Turning between two knots of a recording, radians.
 const RADIANS_PER_KNOT: f64 = 0.15;
@@ -26,54 +27,17 @@ impl Engine {
         gvt: Tick,
         history: &mut dyn History,
     ) -> Result<(), EngineError> {
-        if !self.suspended.is_empty() {
-            if let Some(error) = self.surviving_suspension(gvt) {
-                return Err(error);
-            }
-            self.suspended.retain(|r| self.graph.is_live(*r));
-        }
-        if let Some(error) = self.surviving_failure(gvt) {
+        if let Some(error) = self.surviving_error(gvt) {
             return Err(error);
         }
-        self.failures.retain(|(r, _)| self.graph.is_live(*r));
-        if !self.halted.is_empty() {
-            if let Some(error) = self.surviving_halt(gvt) {
-                return Err(error);
-            }
-            self.halted.retain(|(r, ..)| self.graph.is_live(*r));
-        }
+        self.account.forget_undone(&self.lines);
         let mut batch = std::mem::take(&mut self.batch);
-        batch.clear();
-        // From here on everything is asked of the graph where it can be: one line of memory a segment.
-        let (graph, flights) = (&self.graph, &self.flights);
-        let bodies = self.world.bodies.len() as u32;
-        let note = |reference: NodeRef| {
-            if graph.is_live(reference) {
-                let node = reference.node;
-                let body = match graph.process(node).0 {
-                    body if body < bodies => body,
-                    _ => flights[node.index()].body,
-                };
-                let Moment { tick, micro } = graph.start(node);
-                let rank = u64::from(micro) << 32 | u64::from(body);
-                batch.push((tick, rank, node));
-            }
-        };
-        let is_due = |r: NodeRef| !graph.is_live(r) || graph.start(r.node).tick < gvt;
-        self.ledger.settle(gvt, is_due, note);
-        // A body may begin two segments at one moment, by an input and a push, say: the events' keys tell
-        // which comes first.
-        batch.sort_unstable_by(|a, b| {
-            let key = |ended: &Ended| self.graph.order(ended.2).key;
-            (a.0, a.1)
-                .cmp(&(b.0, b.1))
-                .then_with(|| key(a).cmp(&key(b)))
-        });
+        self.account.settle(gvt, &self.lines, &mut batch);
         for (place, &(_, _, node)) in batch.iter().enumerate() {
             self.ask_ahead(batch.get(place + ASKED_AHEAD));
-            if self.is_body_process(node) {
+            if self.lines.is_bodys(node) {
                 self.commit_segment(node, history);
-            } else if let Some(index) = self.deformable_of(self.graph.process(node)) {
+            } else if let Some(index) = self.lines.deformable_of(self.lines.process(node)) {
                 self.commit_deformable(node, index, history);
             } else {
                 self.commit_process(node);
@@ -99,37 +63,33 @@ impl Engine {
         let Some(&(_, _, node)) = ended else {
             return;
         };
-        self.origins.prefetch(node.index());
-        self.flights.prefetch(node.index());
-        self.turns.prefetch(node);
-        if let Some(previous) = self.graph.previous(node) {
-            self.graph.prefetch(previous);
-            self.turns.prefetch(previous);
-        }
+        self.lines.prefetch_commit(node);
     }
 
     /// Commits a segment of a callback's or a group's worldline; a group that has ended is obsolete.
     fn commit_process(&mut self, node: NodeId) {
-        self.graph.collect_before(node, |_| {});
-        if self.world.contact.is_some() {
-            let deepest = f64::from(self.segments[node.index()].deepest);
-            self.stats.max_group_overlap_m = self.stats.max_group_overlap_m.max(deepest);
+        self.lines.collect_before(node, |_| {});
+        let process = self.lines.process(node);
+        if self.lines.kind(process) != Process::Group {
+            return;
         }
-        if self.world.contact.is_some() && self.segments[node.index()].is_ended {
-            self.segments[node.index()].is_ended = false;
-            let process = self.graph.process(node);
-            self.graph.remove_process(process, |_| {});
+        let step = self.groups.step(node);
+        let deepest = f64::from(step.deepest);
+        self.stats.max_group_overlap_m = self.stats.max_group_overlap_m.max(deepest);
+        if step.is_ended {
+            self.groups.reopen(node);
+            self.lines.remove(process);
         }
     }
 
     /// Counts the event that began a segment, once for all the segments it began.
     fn count_event(&mut self, node: NodeId) {
-        let own = self.graph.process(node);
-        let counted = |other: NodeId| self.graph.process(other) < own;
-        if self.graph.linked(node).any(counted) {
+        let own = self.lines.process(node);
+        let counted = |other: NodeId| self.lines.process(other) < own;
+        if self.lines.linked(node).any(counted) {
             return;
         }
-        match self.origins[node.index()].event {
+        match self.lines.origin(node).event {
             Event::Start | Event::Step | Event::Touch => return,
             Event::Collision => self.stats.collisions += 1,
             Event::Callback => self.stats.callbacks += 1,
@@ -141,20 +101,20 @@ impl Engine {
     }
 
     fn commit_segment(&mut self, node: NodeId, history: &mut dyn History) {
-        if let Some(previous) = self.graph.previous(node) {
-            let end = self.graph.start(node).tick;
+        if let Some(previous) = self.lines.previous(node) {
+            let end = self.lines.start(node).tick;
             self.finish_segment(previous, end, history);
         }
         self.count_event(node);
-        let origin = self.origins[node.index()];
-        let (flight, turn) = (&self.flights[node.index()], &self.turns[node]);
-        let model = &self.models[flight.model as usize];
+        let origin = *self.lines.origin(node);
+        let (flight, turn) = (self.lines.flight(node), self.lines.turn(node));
+        let model = self.models.get(flight.model);
         self.stats.segments_committed += 1;
         self.stats.max_penetration_m = self.stats.max_penetration_m.max(f64::from(origin.overlap));
         history.segment(&Segment {
             body: flight.body,
             start: flight.start.0,
-            micro: self.graph.start(node).micro,
+            micro: self.lines.start(node).micro,
             event: origin.event,
             partner: origin.partner,
             group: self.first_member(node),
@@ -167,19 +127,19 @@ impl Engine {
             impulse: origin.impulse,
             knots: &[],
         });
-        let is_unbounded = !self.grid.unbounded().is_empty() && self.is_unbounded(node);
-        let (graph, grid) = (&mut self.graph, &mut self.grid);
-        graph.collect_before(node, |freed| {
+        let is_unbounded = !self.around.unbounded().is_empty() && self.is_unbounded(node);
+        let (lines, around) = (&mut self.lines, &mut self.around);
+        lines.collect_before(node, |freed| {
             if is_unbounded {
-                grid.remove_unbounded(freed);
+                around.remove_unbounded(freed);
             }
         });
     }
 
     /// A segment's end is known: accounts for it and hands over its knots.
     pub(super) fn finish_segment(&mut self, node: NodeId, end: Tick, history: &mut dyn History) {
-        let start = self.graph.start(node).tick;
-        let turn = &self.turns[node];
+        let start = self.lines.start(node).tick;
+        let turn = self.lines.turn(node);
         let seconds = end.since(start);
         // A power series or a closed form costs the same however far it reaches; an integrator's
         // steps past the end were in vain.
@@ -192,17 +152,17 @@ impl Engine {
             return;
         }
         let knots = self.knots(node, end);
-        let flight = &self.flights[node.index()];
+        let flight = self.lines.flight(node);
         history.segment(&Segment {
             body: flight.body,
             start: start.0,
-            micro: self.graph.start(node).micro,
+            micro: self.lines.start(node).micro,
             event: Event::Continue,
             partner: record::NO_PARTNER,
             group: self.first_member(node),
             position: flight.position.to_array(),
             velocity: flight.velocity.to_array(),
-            acceleration: self.models[flight.model as usize].gravity.to_array(),
+            acceleration: self.models.get(flight.model).gravity.to_array(),
             rotation: turn.rotation.to_array(),
             spin: turn.spin.to_array(),
             momentum: None,
@@ -241,13 +201,13 @@ impl Engine {
 
     /// The momentum of a member that moves, for the record.
     fn told_momentum(&self, node: NodeId) -> Option<Momentum> {
-        let end = self.group_of(node).map(|_| self.step_ends[node.index()]);
+        let end = self.lines.group_of(node).map(|_| self.lines.step_end(node));
         let end = end.filter(|end| *end < Tick::MAX)?;
         let Drive {
             velocity,
             spin,
             bend,
-        } = self.drive[node.index()];
+        } = *self.lines.drive(node);
         Some(Momentum {
             end: end.0,
             velocity: velocity.map(|v| v.to_array()),
@@ -258,10 +218,10 @@ impl Engine {
 
     /// The first member of a segment's group: how history names the group.
     fn first_member(&self, node: NodeId) -> u32 {
-        match self.group_of(node) {
-            Some(group) => self.groups[group.index()].members[0],
+        match self.lines.group_of(node) {
+            Some(group) => self.groups.first(group),
             // A sleeper is like a group of its own.
-            None if self.is_asleep(node) => self.flights[node.index()].body,
+            None if self.lines.is_asleep(node) => self.lines.flight(node).body,
             None => record::NO_GROUP,
         }
     }
@@ -275,7 +235,7 @@ impl Engine {
             if self.world.bodies[body as usize].kind == crate::world::Kind::Fixed {
                 continue;
             }
-            let node = self.graph.tip(warp::ProcessId(body));
+            let node = self.lines.tip(warp::ProcessId(body));
             self.integrate(node, until);
             self.finish_segment(node, until, history);
         }

@@ -9,6 +9,7 @@
 //! all that is earlier has been done. Deformables that meet only fixed bodies are independent of all
 //! that happens, and have a clock of their own.
 
+use super::neighbourhood::When;
 use super::outside::Push;
 use super::{Engine, Kind, NodeId, Origin, Pending};
 use crate::deformable::{Collides, DeformableBody, Form, Neighbour};
@@ -16,7 +17,7 @@ use crate::grid::Bounds;
 use crate::history::History;
 use crate::overlap::corners_at;
 use crate::world::{BodyId, Kind as BodyKind, World};
-use physics::{State, Vec3};
+use physics::{ModelId, State, Vec3};
 use record::Event;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -94,7 +95,7 @@ struct Nearby {
     body: BodyId,
     /// Its segment, if it can be pushed.
     node: Option<NodeId>,
-    model: u32,
+    model: ModelId,
     state: State,
     acceleration: Vec3,
 }
@@ -104,32 +105,10 @@ impl Engine {
     pub(super) fn add_deformables(&mut self) {
         let world = Arc::clone(&self.world);
         let start = EventOrder::before(Moment::at(Tick::ZERO));
-        for (index, deformable) in world.deformables.iter().enumerate() {
+        for deformable in &world.deformables {
             self.sheets.push(Sheet::new(&world, deformable));
-            let (_, node) = self.graph.add_process(start);
-            self.fit_columns();
-            self.place_deformable(node, index, Tick::ZERO);
-        }
-    }
-
-    /// The deformable of a process, if it is one.
-    pub(super) fn deformable_of(&self, process: ProcessId) -> Option<usize> {
-        let first = self.world.bodies.len() + self.world.callbacks.len();
-        let index = process.index().checked_sub(first)?;
-        (index < self.sheets.len()).then_some(index)
-    }
-
-    fn deformable_process(&self, index: usize) -> ProcessId {
-        ProcessId((self.world.bodies.len() + self.world.callbacks.len() + index) as u32)
-    }
-
-    /// Fills in a segment of a deformable: the next step is due at `alarm`.
-    pub(super) fn place_deformable(&mut self, node: NodeId, index: usize, alarm: Tick) {
-        // History counts bodies first, then deformables.
-        self.flights[node.index()].body = (self.world.bodies.len() + index) as u32;
-        self.set_alarm(node, alarm);
-        if self.world.contact.is_some() {
-            self.group[node.index()] = super::NO_GROUP;
+            let node = self.lines.add_process(start);
+            self.lines.place_other(node, Tick::ZERO);
         }
     }
 
@@ -139,8 +118,8 @@ impl Engine {
         if !self.is_current(entry, order) {
             return;
         }
-        let process = self.graph.process(entry.a.node);
-        let Some(index) = self.deformable_of(process) else {
+        let process = self.lines.process(entry.a.node);
+        let Some(index) = self.lines.deformable_of(process) else {
             return;
         };
         let world = Arc::clone(&self.world);
@@ -153,7 +132,7 @@ impl Engine {
         let nearby = self.surroundings(deformable, &*form, order);
         let models: Vec<_> = nearby
             .iter()
-            .map(|n| Arc::clone(&self.models[n.model as usize]))
+            .map(|n| Arc::clone(self.models.get(n.model)))
             .collect();
         let mut bodies: Vec<Neighbour> = nearby
             .iter()
@@ -171,8 +150,8 @@ impl Engine {
             }
             Err(why) => {
                 self.begin_step(index, order, Tick::MAX, &[], &[]);
-                let node = self.graph.tip(process);
-                self.failures.push((self.graph.reference(node), why));
+                let node = self.lines.tip(process);
+                self.account.note_failure(self.lines.reference(node), why);
             }
         }
     }
@@ -186,19 +165,14 @@ impl Engine {
         nearby: &[Nearby],
         changes: &[[Vec3; 2]],
     ) {
-        let process = self.deformable_process(index);
+        let process = self.lines.deformable(index);
         let mut alone: Vec<(NodeId, BodyId, State)> = Vec::new();
         let mut grouped: Vec<(ProcessId, BodyId, [Vec3; 2])> = Vec::new();
         for (near, change) in nearby.iter().zip(changes) {
             let Some(node) = near.node.filter(|_| *change != [Vec3::ZERO; 2]) else {
                 continue;
             };
-            let group = self
-                .world
-                .contact
-                .as_ref()
-                .and_then(|_| self.group_of(node));
-            match group {
+            match self.lines.group_of(node) {
                 Some(group) => grouped.push((group, near.body, *change)),
                 None => {
                     let state = State {
@@ -213,8 +187,8 @@ impl Engine {
         let mut ring = vec![process];
         ring.extend(alone.iter().map(|(_, body, _)| ProcessId(body.0)));
         self.begin(order, &ring);
-        self.place_deformable(self.begun[0], index, next);
-        self.note_segment(self.begun[0]);
+        self.lines.place_other(self.begun[0], next);
+        self.account.note(self.begun[0], &self.lines);
         for (place, (previous, body, state)) in alone.into_iter().enumerate() {
             let course = self.alone(body, state, previous);
             let node = self.begun[place + 1];
@@ -227,8 +201,8 @@ impl Engine {
 
     /// How a pushed body's segment began.
     fn touch_origin(&self, index: usize, previous: NodeId, velocity: Vec3) -> Origin {
-        let mass = self.models[self.model_index(previous) as usize].mass.mass;
-        let tick = self.graph.start(self.begun[0]).tick;
+        let mass = self.models.get(self.lines.model(previous)).mass.mass;
+        let tick = self.lines.start(self.begun[0]).tick;
         let before = self.motion(previous).velocity(tick);
         Origin {
             event: Event::Touch,
@@ -248,7 +222,7 @@ impl Engine {
         next: Tick,
         grouped: Vec<(ProcessId, BodyId, [Vec3; 2])>,
     ) {
-        let first = |group: ProcessId| self.groups[group.index()].members[0];
+        let first = |group: ProcessId| self.groups.first(group);
         let mut groups: Vec<(u32, ProcessId)> =
             grouped.iter().map(|(g, _, _)| (first(*g), *g)).collect();
         groups.sort_unstable();
@@ -265,7 +239,7 @@ impl Engine {
                 group,
                 changes,
                 deformable: index,
-                process: self.deformable_process(index),
+                process: self.lines.deformable(index),
                 next,
             });
         }
@@ -293,7 +267,7 @@ impl Engine {
                 BodyKind::Fixed => nearby.push(Nearby {
                     body: BodyId(number),
                     node: None,
-                    model: body.model,
+                    model: ModelId::at(body.model),
                     state: body.start,
                     acceleration: Vec3::ZERO,
                 }),
@@ -319,14 +293,8 @@ impl Engine {
         let wide = Vec3::splat(margin);
         let mut found: Vec<u32> = Vec::new();
         let bounds = Bounds::around(lo - wide, hi + wide);
-        self.grid
-            .query(&self.swept, &bounds, |body| found.push(body));
-        if let Some(past) = self.past.as_ref().filter(|p| p.reach_past(order)) {
-            let tick = order.moment.tick;
-            past.query(&bounds, tick, tick, |owner| {
-                found.extend(self.owning_body(owner));
-            });
-        }
+        let add = |body| found.push(body);
+        self.around.near(&bounds, When::at(order), &self.lines, add);
         found.sort_unstable();
         found.dedup();
         for number in found {
@@ -339,9 +307,9 @@ impl Engine {
 
     /// A moving body as a step finds it, unless it is absent.
     fn nearby(&mut self, number: u32, order: EventOrder) -> Option<Nearby> {
-        let node = self.graph.covering(ProcessId(number), order)?;
-        let model = self.model_index(node);
-        if model == self.absent {
+        let node = self.lines.covering(ProcessId(number), order)?;
+        let model = self.lines.model(node);
+        if model == self.models.absent() {
             return None;
         }
         self.integrate(node, order.moment.tick);
@@ -357,7 +325,7 @@ impl Engine {
 
     /// Whether a body may get into a box within a step.
     fn is_within(&self, near: &Nearby, [lo, hi]: [Vec3; 2], step: f64) -> bool {
-        let model = &self.models[near.model as usize];
+        let model = self.models.get(near.model);
         let Some((below, above)) = corners_at(model, &near.state.pose()) else {
             return true;
         };
@@ -372,12 +340,12 @@ impl Engine {
     fn barrier(&self) -> Option<(EventOrder, NodeId)> {
         let mut first: Option<(EventOrder, NodeId)> = None;
         for index in 0..self.sheets.len() {
-            let node = self.graph.tip(self.deformable_process(index));
-            let at = self.alarm(node);
+            let node = self.lines.tip(self.lines.deformable(index));
+            let at = self.lines.alarm(node);
             if !self.sheets[index].is_coupled || at >= self.world.until {
                 continue;
             }
-            let reference = self.graph.reference(node);
+            let reference = self.lines.reference(node);
             let order = Pending::deform(at, index as u32, reference).order();
             if first.is_none_or(|(earliest, _)| order < earliest) {
                 first = Some((order, node));
@@ -394,27 +362,25 @@ impl Engine {
     /// Everything before the barrier is done: takes the deformable's step there, and gives back what
     /// was held for it. False if nothing was held.
     pub fn pass_barrier(&mut self) -> bool {
-        if self.held.is_empty() {
+        if !self.agenda.is_holding() {
             return false;
         }
         if let Some((order, node)) = self.barrier()
-            && let Some(index) = self.deformable_of(self.graph.process(node))
+            && let Some(index) = self.lines.deformable_of(self.lines.process(node))
         {
-            let reference = self.graph.reference(node);
+            let reference = self.lines.reference(node);
             self.process(&Pending::deform(order.moment.tick, index as u32, reference));
         }
-        for entry in std::mem::take(&mut self.held) {
-            self.queue.push(entry);
-        }
+        self.agenda.release();
         true
     }
 
     /// An event begins at `order`: coupled deformables that stepped after it had not seen it.
     pub(super) fn undo_deformables(&mut self, order: EventOrder) {
         for index in 0..self.sheets.len() {
-            let process = self.deformable_process(index);
-            let tip = self.graph.tip(process);
-            if self.sheets[index].is_coupled && self.graph.order(tip) > order {
+            let process = self.lines.deformable(index);
+            let tip = self.lines.tip(process);
+            if self.sheets[index].is_coupled && self.lines.order(tip) > order {
                 self.roll_back(process, order);
             }
         }
@@ -427,10 +393,10 @@ impl Engine {
         index: usize,
         history: &mut dyn History,
     ) {
-        let tick = self.graph.start(node).tick;
+        let tick = self.lines.start(node).tick;
         let number = self.world.deformables[index].step_number(tick);
         self.hand_over(index, number, tick, history);
-        self.graph.collect_before(node, |_| {});
+        self.lines.collect_before(node, |_| {});
         self.sheets[index].forget_before(number + 1);
     }
 
@@ -448,8 +414,8 @@ impl Engine {
         let world = Arc::clone(&self.world);
         let mut last: Vec<(Tick, usize, u64)> = Vec::new();
         for (index, deformable) in world.deformables.iter().enumerate() {
-            let process = self.deformable_process(index);
-            let number = deformable.step_number(self.graph.start(self.graph.tip(process)).tick);
+            let process = self.lines.deformable(index);
+            let number = deformable.step_number(self.lines.start(self.lines.tip(process)).tick);
             let tick = deformable.tick(number + 1);
             if tick <= world.until {
                 last.push((tick, index, number + 1));
@@ -463,10 +429,10 @@ impl Engine {
 
     /// Schedules the step of a deformable's segment.
     pub(super) fn arm_deformable(&mut self, node: NodeId, index: usize) {
-        let at = self.alarm(node);
-        let reference = self.graph.reference(node);
+        let at = self.lines.alarm(node);
+        let reference = self.lines.reference(node);
         let pending = Pending::deform(at, index as u32, reference);
         debug_assert_eq!(pending.kind, Kind::Deform);
-        self.queue.push(pending);
+        self.agenda.push(pending);
     }
 }

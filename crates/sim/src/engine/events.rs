@@ -3,6 +3,7 @@
 
 use super::outside::Called;
 use super::regroup::Sides;
+use super::worldlines::Process;
 use super::{Course, Engine, Kind, Origin, Pending, same_ticks, storm_after};
 use crate::callback::{CollisionFn, View};
 use crate::world::{BodyId, Kind as BodyKind};
@@ -32,7 +33,7 @@ impl Engine {
 
     /// Whether the entry's segments still exist and still cover its moment.
     pub(super) fn is_current(&self, entry: &Pending, order: EventOrder) -> bool {
-        let current = |r| self.graph.is_live(r) && order < self.graph.end(r.node);
+        let current = |r| self.lines.is_live(r) && order < self.lines.end(r.node);
         current(entry.a) && (entry.kind != Kind::Collision || current(entry.b))
     }
 
@@ -49,7 +50,7 @@ impl Engine {
     /// extension that was put off because of it is due after all.
     pub(super) fn call_off(&mut self, entry: &Pending, order: EventOrder) {
         for side in [entry.a, entry.b] {
-            if self.graph.is_live(side) && order < self.graph.end(side.node) {
+            if self.lines.is_live(side) && order < self.lines.end(side.node) {
                 self.plan_extension(side.node);
             }
         }
@@ -60,7 +61,13 @@ impl Engine {
         let tick = order.moment.tick;
         self.integrate(a, tick);
         self.integrate(b, tick);
-        let side = |node: NodeId| (self.body_of(node), node, self.motion(node).state(tick));
+        let side = |node: NodeId| {
+            (
+                self.lines.body_of(node),
+                node,
+                self.motion(node).state(tick),
+            )
+        };
         let mut sides = [side(a), side(b)];
         if sides[1].0 < sides[0].0 {
             sides.swap(0, 1);
@@ -78,10 +85,9 @@ impl Engine {
             if self.is_soft(&sides, &near, material, tick) {
                 return self.fuse(&sides, &near, order);
             }
-            if sides
-                .iter()
-                .any(|(_, node, _)| self.group_of(*node).is_some() || self.is_asleep(*node))
-            {
+            if sides.iter().any(|(_, node, _)| {
+                self.lines.group_of(*node).is_some() || self.lines.is_asleep(*node)
+            }) {
                 return self.strike_group(&sides, &near, order);
             }
         }
@@ -98,7 +104,7 @@ impl Engine {
     fn use_momenta(&self, sides: &mut Sides, near: &Proximity, tick: Tick) {
         if sides
             .iter()
-            .all(|(_, node, _)| self.group_of(*node).is_none())
+            .all(|(_, node, _)| self.lines.group_of(*node).is_none())
         {
             return;
         }
@@ -150,7 +156,7 @@ impl Engine {
             let node = self.begun[place];
             self.install(node, &course, origin);
             if let Some(slots) = &slots {
-                self.write_slots(node, &slots[side]);
+                self.lines.write_slots(node, &slots[side]);
             }
             self.note_struck(node);
         }
@@ -165,15 +171,15 @@ impl Engine {
         tick: Tick,
         hook: &CollisionFn,
     ) {
-        let nodes = pair.map(|body| self.graph.tip(ProcessId(body)));
+        let nodes = pair.map(|body| self.lines.tip(ProcessId(body)));
         let mut views = [0usize, 1].map(|i| {
-            let state = self.momentary(nodes[i], self.flights[nodes[i].index()].start);
+            let state = self.momentary(nodes[i], self.lines.flight(nodes[i]).start);
             self.view(BodyId(pair[i]), nodes[i], state)
         });
         hook(tick.seconds(), &mut views, impulse);
         for (node, view) in nodes.into_iter().zip(&views) {
             if self.begun.contains(&node) {
-                self.write_slots(node, &view.slots);
+                self.lines.write_slots(node, &view.slots);
             }
         }
     }
@@ -191,14 +197,7 @@ impl Engine {
             body,
             state,
             inverse_mass: self.world.model(body).mass.inverse_mass,
-            slots: self.slots_of(node),
-        }
-    }
-
-    pub(super) fn write_slots(&mut self, node: NodeId, values: &[f64]) {
-        let width = self.world.slots;
-        for (place, value) in values.iter().take(width).enumerate() {
-            self.slots[node.index() * width + place] = *value;
+            slots: self.lines.slots(node),
         }
     }
 
@@ -209,7 +208,7 @@ impl Engine {
             return;
         }
         let node = entry.a.node;
-        let body = self.body_of(node);
+        let body = self.lines.body_of(node);
         let script = self.world.bodies[body.index()].script.as_ref();
         let Some((state, next)) = script.and_then(|s| s.piece(order.moment.tick)) else {
             return;
@@ -218,7 +217,7 @@ impl Engine {
         let begun = self.begun[0];
         let course = self.alone(body, state, node);
         self.install(begun, &course, Origin::of(Event::Piece));
-        self.set_alarm(begun, next.unwrap_or(Tick::MAX));
+        self.lines.set_alarm(begun, next.unwrap_or(Tick::MAX));
         self.finish_begin();
     }
 
@@ -230,13 +229,16 @@ impl Engine {
             return;
         }
         let tick = order.moment.tick;
-        let process = self.graph.process(entry.a.node);
+        let process = self.lines.process(entry.a.node);
+        let Process::Callback(number) = self.lines.kind(process) else {
+            return;
+        };
         let world = Arc::clone(&self.world);
-        let callback = &world.callbacks[process.index() - world.bodies.len()];
+        let callback = &world.callbacks[number];
         let mut segments = Vec::with_capacity(callback.bodies.len());
         let mut views = Vec::with_capacity(callback.bodies.len());
         for &body in &callback.bodies {
-            let Some(node) = self.graph.covering(ProcessId(body.0), order) else {
+            let Some(node) = self.lines.covering(ProcessId(body.0), order) else {
                 return;
             };
             self.integrate(node, tick);
@@ -289,7 +291,7 @@ impl Engine {
             };
             let course = self.course_of_view(view, *previous, called.order);
             self.install(node, &course, origin);
-            self.write_slots(node, &view.slots);
+            self.lines.write_slots(node, &view.slots);
         }
         self.finish_begin();
     }
@@ -301,10 +303,10 @@ impl Engine {
 
     /// The same for an event that is a bounce with this restitution.
     fn storm_of(&self, previous: NodeId, tick: Tick, restitution: f64) -> u16 {
-        let start = self.graph.start(previous).tick;
+        let start = self.lines.start(previous).tick;
         let gap = tick.0.saturating_sub(start.0);
         storm_after(
-            self.origins[previous.index()].storm,
+            self.lines.origin(previous).storm,
             gap,
             same_ticks(restitution),
         )
@@ -314,7 +316,7 @@ impl Engine {
     pub(super) fn begin(&mut self, order: EventOrder, processes: &[ProcessId]) {
         self.undone.clear();
         for &process in processes {
-            if !self.graph.is_idle(process) && self.graph.order(self.graph.tip(process)) >= order {
+            if self.lines.is_ahead(process, order) {
                 self.roll_back(process, order);
             }
             self.undo_struck(process.0, order);
@@ -334,14 +336,13 @@ impl Engine {
             self.look_up_to(process, order.moment.tick);
         }
         self.begun.clear();
-        self.graph.begin(order, processes, &mut self.begun);
-        self.fit_columns();
+        self.lines.begin(order, processes, &mut self.begun);
     }
 
     /// Undoes everything on a worldline from `to` on, and whatever is linked to it.
     pub(super) fn roll_back(&mut self, process: ProcessId, to: EventOrder) {
         let from = self.undone.len();
-        self.graph.roll_back(process, to, &mut self.undone);
+        self.lines.roll_back(process, to, &mut self.undone);
         if self.trace.is_wanted() {
             self.note_undone(process, to, from);
         }
@@ -361,12 +362,10 @@ impl Engine {
             self.note_unmoved(node, order);
             self.fall_back(node, process, order.moment.tick);
             self.take_back_frames(process, order.moment.tick);
-            if self.world.contact.is_some() {
-                self.segments[node.index()].is_ended = false;
-            }
+            self.groups.reopen(node);
             // A group that rollback has annihilated is deleted (Mirtich 4.4).
-            if self.graph.contains(process) && self.graph.is_idle(process) {
-                self.graph.remove_process(process, |_| {});
+            if self.lines.is_annihilated(process) {
+                self.lines.remove(process);
             }
             self.undo_struck(process.0, order);
         }
@@ -376,11 +375,9 @@ impl Engine {
     pub(crate) fn undo_from(&mut self, order: EventOrder) {
         self.undone.clear();
         self.begun.clear();
-        for process in (0..self.graph.processes() as u32).map(ProcessId) {
-            if self.graph.contains(process)
-                && !self.graph.is_idle(process)
-                && self.graph.order(self.graph.tip(process)) >= order
-            {
+        let ahead: Vec<ProcessId> = self.lines.alive().collect();
+        for process in ahead {
+            if self.lines.is_ahead(process, order) {
                 self.roll_back(process, order);
             }
         }
@@ -390,20 +387,14 @@ impl Engine {
 
     /// Fills in a new segment of a body and checks it against its neighbourhood.
     pub(super) fn install(&mut self, node: NodeId, course: &Course, origin: Origin) {
-        self.origins[node.index()] = origin;
-        let width = self.world.slots;
-        if width > 0 {
-            for place in 0..width {
-                let value = self.slots[course.previous.index() * width + place];
-                self.slots[node.index() * width + place] = value;
-            }
-        }
+        self.lines.set_origin(node, origin);
+        self.lines.keep_slots(node, course.previous);
         self.place(node, course);
-        self.note_segment(node);
+        self.account.note(node, &self.lines);
         self.watch_begun(node);
         if self.is_suspended(node) {
-            self.suspended.push(self.graph.reference(node));
-            self.leave(node, self.graph.start(node).tick);
+            self.account.note_suspended(self.lines.reference(node));
+            self.leave(node, self.lines.start(node).tick);
         }
     }
 
@@ -415,7 +406,7 @@ impl Engine {
             self.arm(node);
         }
         if let Some(&first) = begun.first() {
-            self.check_all(&begun, self.graph.order(first));
+            self.check_all(&begun, self.lines.order(first));
         }
         self.begun = begun;
         self.undo_stale();
@@ -429,9 +420,9 @@ impl Engine {
             return;
         }
         let undone = std::mem::take(&mut self.undone);
-        self.resumed.grow(self.graph.processes(), false);
+        self.resumed.grow(self.lines.processes(), false);
         for &node in &self.begun {
-            self.resumed[self.graph.process(node).index()] = true;
+            self.resumed[self.lines.process(node).index()] = true;
         }
         // The last entry of a worldline is the earliest: it looks around from there. All of them first
         // find their places, and then look: what they are going to read comes meanwhile.
@@ -440,11 +431,11 @@ impl Engine {
         for entry in undone.iter().rev() {
             let process = entry.process;
             if !std::mem::replace(&mut self.resumed[process.index()], true)
-                && self.graph.contains(process)
+                && self.lines.contains(process)
             {
-                let tip = self.graph.tip(process);
+                let tip = self.lines.tip(process);
                 self.arm(tip);
-                if process.index() < self.world.bodies.len() {
+                if self.lines.is_body(process) {
                     let from = entry.order.moment.tick;
                     self.reopen(tip, from);
                     resuming.push((tip, from));
@@ -459,7 +450,7 @@ impl Engine {
             self.resumed[entry.process.index()] = false;
         }
         for &node in &self.begun {
-            self.resumed[self.graph.process(node).index()] = false;
+            self.resumed[self.lines.process(node).index()] = false;
         }
         self.undone = undone;
         self.undone.clear();

@@ -3,9 +3,9 @@
 
 use super::Engine;
 use physics::Vec3;
-use physics::motion::{Halt, HaltReason};
+use physics::motion::HaltReason;
 use record::NO_PARTNER;
-use warp::{NodeId, NodeRef, Tick};
+use warp::{NodeId, Tick};
 
 /// Events of one body that are closer than this (a microsecond) belong to one storm.
 const STORM_TICKS: i64 = 1 << 20;
@@ -153,38 +153,29 @@ pub(super) const FASTEST_TURN: f64 = 1e9;
 impl Engine {
     /// Whether a segment accumulates events, is not finite or is lost in space, so that nothing follows from it.
     pub(super) fn is_suspended(&self, node: NodeId) -> bool {
-        let flight = &self.flights[node.index()];
+        let flight = self.lines.flight(node);
         let is_within = |v: Vec3, limit: f64| v.abs().cmple(Vec3::splat(limit)).all();
-        self.origins[node.index()].storm > STORM_LIMIT
+        self.lines.origin(node).storm > STORM_LIMIT
             || !is_within(flight.position, FARTHEST)
             || !is_within(flight.velocity, FARTHEST)
-            || !is_within(self.turns[node].spin, FASTEST_TURN)
+            || !is_within(self.lines.turn(node).spin, FASTEST_TURN)
     }
 
-    /// Notes that the motion of a segment could not be followed any further.
-    #[cold]
-    pub(super) fn note_halt(&mut self, node: NodeId, halt: Halt) {
-        let reference = self.graph.reference(node);
-        if !self.halted.iter().any(|(noted, ..)| *noted == reference) {
-            let ticks = halt.seconds * Tick::TICKS_PER_SECOND;
-            let at = self.graph.start(node).tick.saturating_add(ticks as i64);
-            self.halted.push((reference, at, halt.why));
-        }
+    /// The error of a speculative event that has survived to the commit, if there is one.
+    pub(super) fn surviving_error(&self, gvt: Tick) -> Option<EngineError> {
+        self.surviving_suspension(gvt)
+            .or_else(|| self.surviving_failure(gvt))
+            .or_else(|| self.surviving_halt(gvt))
     }
 
     /// The error of a motion that could not be followed and has survived to the commit.
     pub(super) fn surviving_halt(&self, gvt: Tick) -> Option<EngineError> {
         let gvt = gvt.min(self.world.until);
-        let survives = |&(r, at, _): &(NodeRef, Tick, HaltReason)| {
-            self.graph.is_live(r) && at < gvt && at < self.graph.end(r.node).moment.tick
-        };
-        let halted = self.halted.iter().filter(|h| survives(h));
-        let (reference, at, why) =
-            halted.min_by_key(|(r, at, _)| (*at, self.graph.order(r.node)))?;
-        let body = self.body_of(reference.node);
+        let (node, at, why) = self.account.surviving_halt(gvt, &self.lines)?;
+        let body = self.lines.body_of(node);
         let body = self.world.bodies[body.index()].name.clone();
         let seconds = at.seconds();
-        Some(match *why {
+        Some(match why {
             HaltReason::NotFinite => EngineError::NotFinite { body, seconds },
             HaltReason::Crawling(step) => EngineError::Crawling {
                 body,
@@ -201,43 +192,36 @@ impl Engine {
 
     /// The error of a group's solver that has survived to the commit.
     pub(super) fn surviving_failure(&self, gvt: Tick) -> Option<EngineError> {
-        let survives = |r| self.graph.is_live(r) && self.graph.start(r.node).tick < gvt;
-        let (reference, why) = self.failures.iter().find(|(r, _)| survives(*r))?;
-        let process = self.graph.process(reference.node);
-        if let Some(index) = self.deformable_of(process) {
+        let (node, why) = self.account.surviving_failure(gvt, &self.lines)?;
+        let process = self.lines.process(node);
+        if let Some(index) = self.lines.deformable_of(process) {
             return Some(EngineError::Deformable {
                 name: self.world.deformables[index].name.clone(),
-                seconds: self.graph.start(reference.node).tick.seconds(),
-                why: why.clone(),
+                seconds: self.lines.start(node).tick.seconds(),
+                why: why.into(),
             });
         }
-        let body = self.body_of(reference.node);
+        let body = self.lines.body_of(node);
         Some(EngineError::Solver {
             body: self.world.bodies[body.index()].name.clone(),
-            seconds: self.graph.start(reference.node).tick.seconds(),
-            why: why.clone(),
+            seconds: self.lines.start(node).tick.seconds(),
+            why: why.into(),
         })
     }
 
     /// The error that a suspended segment stands for, if it has survived to the commit.
     pub(super) fn surviving_suspension(&self, gvt: Tick) -> Option<EngineError> {
-        let node = self
-            .suspended
-            .iter()
-            .filter(|r| self.graph.is_live(**r))
-            .map(|r| r.node)
-            .filter(|n| self.graph.start(*n).tick < gvt)
-            .min_by_key(|n| self.graph.order(*n))?;
-        let origin = self.origins[node.index()];
+        let node = self.account.surviving_suspension(gvt, &self.lines)?;
+        let origin = *self.lines.origin(node);
         let name = |body: u32| match self.world.bodies.get(body as usize) {
             Some(body) => format!("`{}`", body.name),
             None => "a deformable".into(),
         };
-        let seconds = self.graph.start(node).tick.seconds();
-        let body = self.body_of(node);
+        let seconds = self.lines.start(node).tick.seconds();
+        let body = self.lines.body_of(node);
         if origin.storm <= STORM_LIMIT {
             let body = self.world.bodies[body.index()].name.clone();
-            let (flight, spin) = (&self.flights[node.index()], self.turns[node].spin);
+            let (flight, spin) = (self.lines.flight(node), self.lines.turn(node).spin);
             let [metres, speed, spin] =
                 [flight.position, flight.velocity, spin].map(|v| v.length());
             return Some(if (metres + speed + spin).is_finite() {

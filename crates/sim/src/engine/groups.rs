@@ -6,9 +6,10 @@
 //! groups it had ended. Membership is fixed: when it changes a new group begins. Fixed and kinematic
 //! bodies touch many groups and join none.
 
+use super::Engine;
 use super::calm::Calm;
 use super::joints::Tie;
-use super::{Engine, NO_GROUP};
+use super::neighbourhood::When;
 use crate::contact::ContactRules;
 use crate::grid::Bounds;
 use crate::overlap::corners_at;
@@ -16,15 +17,12 @@ use crate::world::BodyId;
 use physics::groups::{
     Member, Memory, Neighbour, Report, Scratch, SolverError, Span, Surroundings,
 };
-use physics::{State, Vec3};
+use physics::{ModelId, State, Vec3};
 use warp::{Column, EventOrder, NodeId, ProcessId, Tick};
 
-/// What is constant about a group.
+/// The bodies of a group, by rising number; none for processes that are not groups.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Group {
-    /// Its bodies, by rising number; empty for processes that are not groups.
-    pub members: Vec<u32>,
-}
+struct Members(Vec<u32>);
 
 /// One segment of a group's worldline.
 #[derive(Clone, Debug, Default)]
@@ -63,11 +61,89 @@ pub(super) struct Joining {
     pub body: BodyId,
     /// The segment it comes from.
     pub node: NodeId,
-    /// Index of the model it follows on its own.
-    pub model: u32,
+    /// The model it follows on its own.
+    pub model: ModelId,
     /// Its state at the event; velocity and spin are those of its momentum.
     pub state: State,
 }
+
+/// All groups: who belongs to each, and what each remembers from step to step.
+#[derive(Default)]
+pub(super) struct Groups {
+    /// By segment of a group's worldline.
+    steps: Column<GroupSegment>,
+    /// By process.
+    members: Column<Members>,
+    pub workshop: Workshop,
+}
+
+impl Groups {
+    /// The bodies of a group, by rising number.
+    #[inline]
+    pub fn members(&self, group: ProcessId) -> &[u32] {
+        let members = self.members.get(group.index());
+        members.map_or(&[], |members| &members.0)
+    }
+
+    /// The first body of a group: how history and the order of events know it.
+    #[inline]
+    pub fn first(&self, group: ProcessId) -> u32 {
+        self.members[group.index()].0[0]
+    }
+
+    /// Says who belongs to a new group.
+    pub fn found(&mut self, group: ProcessId, members: impl Iterator<Item = u32>) {
+        self.members.grow(group.index() + 1, Members::default());
+        let own = &mut self.members[group.index()].0;
+        own.clear();
+        own.extend(members);
+    }
+
+    /// A segment of a group.
+    #[inline]
+    pub fn step(&self, node: NodeId) -> &GroupSegment {
+        &self.steps[node.index()]
+    }
+
+    /// Fills in a segment of a group.
+    pub fn set_step(&mut self, node: NodeId, step: GroupSegment) {
+        self.steps.grow(node.index() + 1, GroupSegment::default());
+        self.steps[node.index()] = step;
+    }
+
+    /// A segment of whatever process is no longer the last of its group.
+    #[inline]
+    pub fn reopen(&mut self, node: NodeId) {
+        if node.index() < self.steps.len() && self.steps[node.index()].is_ended {
+            self.steps[node.index()].is_ended = false;
+        }
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        let held: usize = self.steps.owned().iter().map(GroupSegment::bytes).sum();
+        self.steps.bytes() + held
+    }
+
+    /// The same groups for a branch.
+    pub fn branch(&mut self) -> Self {
+        Groups {
+            steps: self.steps.branch(),
+            members: self.members.branch(),
+            workshop: self.workshop.branch(),
+        }
+    }
+
+    /// Takes back what no branch shares any more.
+    pub fn reclaim(&mut self) {
+        self.steps.reclaim();
+        self.members.reclaim();
+        self.workshop.reclaim();
+    }
+}
+
+/// The place among the members of a body that is none.
+pub(super) const NO_MEMBER: u32 = u32::MAX;
 
 /// Buffers of a step, reused.
 #[derive(Default)]
@@ -80,7 +156,7 @@ pub(super) struct Workshop {
     pub pairs: Vec<(u32, u32)>,
     /// Joints of the members.
     pub ties: Vec<Tie>,
-    /// Per body: its place among the members, or `NO_GROUP`.
+    /// Per body: its place among the members, or [`NO_MEMBER`].
     pub places: Column<u32>,
 }
 
@@ -109,41 +185,29 @@ impl Workshop {
 }
 
 impl Engine {
-    /// The group of a segment, if it has one.
-    pub(super) fn group_of(&self, node: NodeId) -> Option<ProcessId> {
-        // Worlds without contact rules have no such column.
-        let group = *self.group.get(node.index())?;
-        (group != NO_GROUP).then_some(ProcessId(group))
-    }
-
     /// Whether a segment belongs to a group that rests.
     pub(super) fn rests(&self, node: NodeId) -> bool {
-        self.group_of(node).is_some() && self.is_still(node)
+        self.lines.group_of(node).is_some() && self.is_still(node)
     }
 
     /// Whether a segment is that of a group's member that moves: it lasts for one step.
     pub(super) fn is_moving_member(&self, node: NodeId) -> bool {
-        self.group_of(node).is_some() && !self.is_still(node)
+        self.lines.group_of(node).is_some() && !self.is_still(node)
     }
 
     /// Whether a segment does not move at all.
     pub(super) fn is_still(&self, node: NodeId) -> bool {
-        let flight = &self.flights[node.index()];
-        let model = &self.models[flight.model as usize];
-        flight.velocity == Vec3::ZERO
-            && self.turns[node].spin_max() == 0.0
-            && model.gravity == Vec3::ZERO
-            && model.law != physics::body::Law::Integrated
+        self.lines.is_still(node, &self.models)
     }
 
     /// A body's segment and state at an event, as a group's solver wants it.
     pub(super) fn joining(&mut self, body: BodyId, order: EventOrder) -> Option<Joining> {
-        let node = self.graph.covering(ProcessId(body.0), order)?;
+        let node = self.lines.covering(ProcessId(body.0), order)?;
         self.integrate(node, order.moment.tick);
         Some(Joining {
             body,
             node,
-            model: self.model_index(node),
+            model: self.lines.model(node),
             state: self.momentary(node, order.moment.tick),
         })
     }
@@ -153,8 +217,8 @@ impl Engine {
     pub(super) fn momentary(&self, node: NodeId, tick: Tick) -> State {
         let motion = self.motion(node);
         let mut state = motion.state(tick);
-        if self.group_of(node).is_some() {
-            let (drive, end) = (&self.drive[node.index()], self.step_ends[node.index()]);
+        if self.lines.group_of(node).is_some() {
+            let (drive, end) = (self.lines.drive(node), self.lines.step_end(node));
             [state.velocity, state.spin] = drive.at(&motion, end, tick);
         }
         state
@@ -163,23 +227,16 @@ impl Engine {
     /// The members of the group that a body belongs to just before the events of a tick that history still
     /// covers; none if it is on its own.
     pub(crate) fn group_at(&self, body: BodyId, tick: Tick) -> Vec<BodyId> {
-        let group = self.present(body, tick).and_then(|n| self.group_of(n));
-        let members = group.map_or(&[][..], |g| &self.groups[g.index()].members);
+        let group = self
+            .present(body, tick)
+            .and_then(|n| self.lines.group_of(n));
+        let members = group.map_or(&[][..], |g| self.groups.members(g));
         members.iter().map(|m| BodyId(*m)).collect()
     }
 
     /// Groups that history still holds, ended ones among them.
     pub(crate) fn groups_held(&self) -> usize {
-        let processes = 0..self.graph.processes() as u32;
-        let is_group = |p: ProcessId| {
-            !self
-                .groups
-                .get(p.index())
-                .is_none_or(|g| g.members.is_empty())
-                && self.graph.contains(p)
-                && !self.graph.is_idle(p)
-        };
-        processes.filter(|p| is_group(ProcessId(*p))).count()
+        self.lines.groups_alive().count()
     }
 
     /// Advances `bodies` (rising numbers) by one step and leaves what they touch in the workshop's
@@ -191,7 +248,7 @@ impl Engine {
         order: EventOrder,
         memory: &mut Memory,
     ) -> Result<Vec<State>, SolverError> {
-        let mut workshop = std::mem::take(&mut self.workshop);
+        let mut workshop = std::mem::take(&mut self.groups.workshop);
         let nearby: Vec<Joining> = workshop
             .neighbours
             .iter()
@@ -201,7 +258,7 @@ impl Engine {
             .iter()
             .map(|j| Member {
                 body: j.body.0,
-                model: &self.models[j.model as usize],
+                model: self.models.get(j.model),
                 state: j.state,
             })
             .collect();
@@ -209,7 +266,7 @@ impl Engine {
             .iter()
             .map(|j| Neighbour {
                 body: j.body.0,
-                model: &self.models[j.model as usize],
+                model: self.models.get(j.model),
                 state: j.state,
             })
             .collect();
@@ -227,9 +284,9 @@ impl Engine {
         let (scratch, report) = (&mut workshop.scratch, &mut workshop.report);
         let outcome = (rules.solver).step(span, &mut members, &around, memory, scratch, report);
         let outcome = outcome.map(|()| members.iter().map(|m| m.state).collect());
-        self.workshop = workshop;
+        self.groups.workshop = workshop;
         self.stats.group_steps += 1;
-        self.stats.count_effort(&self.workshop.report.effort);
+        self.stats.count_effort(&self.groups.workshop.report.effort);
         outcome
     }
 
@@ -241,9 +298,9 @@ impl Engine {
         bodies: &[Joining],
         order: EventOrder,
     ) {
-        let mut taken = std::mem::take(&mut self.workshop);
+        let mut taken = std::mem::take(&mut self.groups.workshop);
         let workshop = &mut taken;
-        workshop.places.grow(self.world.bodies.len(), NO_GROUP);
+        workshop.places.grow(self.world.bodies.len(), NO_MEMBER);
         workshop.boxes.clear();
         workshop.found.clear();
         workshop.neighbours.clear();
@@ -257,30 +314,34 @@ impl Engine {
                 .boxes
                 .push(self.box_at(joining.body, &joining.state, reach));
         }
-        self.widest_reach = self.widest_reach.max(widest);
+        self.readers.widen(widest);
         let wide = Vec3::splat(widest);
         let around = |&(lo, hi): &(Vec3, Vec3)| Bounds::around(lo - wide, hi + wide);
         let all = workshop.boxes.iter().map(around);
-        let is_past = all
-            .reduce(|all, one| all.union(&one))
-            .is_some_and(|all| self.concerns_past(bodies.len(), &all, order, order.moment.tick));
+        let at = When::at(order);
+        let reads_past = all.reduce(|all, one| all.union(&one)).is_some_and(|all| {
+            self.around
+                .concerns_past(bodies.len(), &all, at, &self.lines)
+        });
+        let when = When { reads_past, ..at };
         for (place, corners) in workshop.boxes.iter().enumerate() {
             let (place, bounds) = (place as u32, around(corners));
-            self.near(place, &bounds, order, is_past, &mut workshop.found);
+            let add = |body| workshop.found.push((place, body));
+            self.around.near(&bounds, when, &self.lines, add);
         }
         workshop.found.sort_unstable();
         workshop.found.dedup();
         self.filter_pairs(rules, bodies, order, workshop);
         self.find_ties(bodies, workshop);
         for joining in bodies {
-            workshop.places[joining.body.index()] = NO_GROUP;
+            workshop.places[joining.body.index()] = NO_MEMBER;
         }
-        self.workshop = taken;
+        self.groups.workshop = taken;
     }
 
     /// How far a body's surface may get within a step, and the contact margin.
     fn step_reach(&self, rules: &ContactRules, joining: &Joining) -> f64 {
-        let (model, state) = (&self.models[joining.model as usize], &joining.state);
+        let (model, state) = (self.models.get(joining.model), &joining.state);
         let turning = if model.collider.is_unbounded() {
             0.0
         } else {
@@ -294,31 +355,6 @@ impl Engine {
         let everywhere = (Vec3::NEG_INFINITY, Vec3::INFINITY);
         let (lo, hi) = corners_at(self.world.model(body), &state.pose()).unwrap_or(everywhere);
         (lo - Vec3::splat(reach), hi + Vec3::splat(reach))
-    }
-
-    /// Bodies registered near a box, as pairs of `place` and body.
-    pub(super) fn near(
-        &self,
-        place: u32,
-        bounds: &Bounds,
-        at: EventOrder,
-        asks_past: bool,
-        found: &mut Vec<(u32, u32)>,
-    ) {
-        self.grid
-            .query(&self.swept, bounds, |body| found.push((place, body)));
-        let past = self.past.as_ref();
-        if let Some(past) = past.filter(|p| asks_past && p.reach_past(at)) {
-            let tick = at.moment.tick;
-            past.query(bounds, tick, tick, |owner| {
-                found.extend(self.owning_body(owner).map(|body| (place, body)));
-            });
-        }
-        for unbounded in self.grid.unbounded() {
-            if unbounded.is_near(bounds) {
-                found.push((place, self.flights[unbounded.node.index()].body));
-            }
-        }
     }
 
     /// Keeps the pairs whose boxes at the step's start overlap, and numbers the neighbours.
@@ -336,27 +372,27 @@ impl Engine {
                 continue;
             }
             let other = workshop.places[body as usize];
-            if other != NO_GROUP {
+            if other != NO_MEMBER {
                 if other > place && overlap(&workshop.boxes, place, other) {
                     workshop.pairs.push((place, other));
                 }
                 continue;
             }
-            let Some(node) = self.graph.covering(ProcessId(body), order) else {
+            let Some(node) = self.lines.covering(ProcessId(body), order) else {
                 continue;
             };
             // What was registered may be long before or after.
             if !self.is_there(node) {
                 continue;
             }
-            if self.world.model(BodyId(body)).is_movable() && !self.is_asleep(node) {
+            if self.world.model(BodyId(body)).is_movable() && !self.lines.is_asleep(node) {
                 continue;
             }
             let Some(joining) = self.joining(BodyId(body), order) else {
                 continue;
             };
             let reach = self.step_reach(rules, &joining);
-            self.widest_reach = self.widest_reach.max(reach);
+            self.readers.widen(reach);
             let (lo, hi) = self.box_at(joining.body, &joining.state, reach);
             let (own_lo, own_hi) = workshop.boxes[place as usize];
             if lo.cmple(own_hi).all() && own_lo.cmple(hi).all() {

@@ -2,15 +2,15 @@
 //! a body is armed with the first input after its start, exactly as it is with its own alarms, so
 //! rollback needs nothing special: a restored segment meets its inputs again.
 
+use super::models::SavedModels;
 use super::restore::{SavedOrder, order_in, order_out};
-use super::{Course, Engine, Kind, LEAST_CROWD, NO_GROUP, Origin, Pending};
+use super::{Course, Engine, Kind, Origin, Pending};
 use crate::input::{Action, Input, InputError};
-use crate::world::{BodyId, Kind as BodyKind};
-use physics::{BodyModel, State, Vec3};
+use crate::world::BodyId;
+use physics::{BodyModel, ModelId, State, Vec3};
 use record::{Event, NO_PARTNER};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
-use std::sync::Arc;
 use warp::{EventOrder, Moment, NodeId, ProcessId, Tick};
 
 /// Set in the order of the event that ends a force.
@@ -25,22 +25,11 @@ struct Push {
     force: Vec3,
 }
 
-/// A model made for a body under forces: its own, with another uniform acceleration.
-#[derive(Clone, Copy, Debug)]
-struct Variant {
-    base: u32,
-    force: Vec3,
-    model: u32,
-    /// No segment that follows it reaches past this tick.
-    last: Tick,
-}
-
 /// All inputs that GVT has not passed, and the forces they began.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Inputs {
     scheduled: BTreeMap<(u32, EventOrder), Action>,
     pushes: Vec<Push>,
-    variants: Vec<Variant>,
 }
 
 impl Inputs {
@@ -54,12 +43,6 @@ impl Inputs {
         use std::ops::Bound::{Excluded, Included};
         let range = (Excluded((body, order)), Included((body, EventOrder::MAX)));
         self.scheduled.range(range).next().map(|((_, o), _)| *o)
-    }
-
-    /// Whether a model is that of bodies with the model `base` under some force.
-    pub fn is_variant(&self, base: u32, model: u32) -> bool {
-        let variants = &mut self.variants.iter();
-        variants.any(|v| v.base == base && v.model == model)
     }
 
     /// The sum of the forces on a body right after `order`, and the last tick of any of them.
@@ -90,8 +73,7 @@ impl Inputs {
 pub(super) struct SavedInputs {
     scheduled: Vec<(u32, SavedOrder, SavedAction)>,
     pushes: Vec<(u32, SavedOrder, SavedOrder, [f64; 3])>,
-    variants: Vec<(u32, [f64; 3], u32, i64)>,
-    models: u32,
+    models: SavedModels,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -163,12 +145,11 @@ impl SavedAction {
 
 impl Inputs {
     /// As plain data.
-    pub fn save(&self, models: usize) -> SavedInputs {
+    pub fn save(&self, models: SavedModels) -> SavedInputs {
         let push = |p: &Push| {
             let (start, end) = (order_out(p.start), order_out(p.end));
             (p.body, start, end, p.force.to_array())
         };
-        let variant = |v: &Variant| (v.base, v.force.to_array(), v.model, v.last.0);
         SavedInputs {
             scheduled: self
                 .scheduled
@@ -176,8 +157,7 @@ impl Inputs {
                 .map(|((body, order), action)| (*body, order_out(*order), SavedAction::new(action)))
                 .collect(),
             pushes: self.pushes.iter().map(push).collect(),
-            variants: self.variants.iter().map(variant).collect(),
-            models: models as u32,
+            models,
         }
     }
 }
@@ -192,18 +172,17 @@ fn order_of(at: Tick, body: u32, order: u32) -> EventOrder {
 impl Engine {
     /// Reads what an input to a body will be about, all at once, so that the latencies of memory overlap.
     fn glance_at(&self, body: BodyId) {
-        let (Some(entry), Some(about)) = (
-            self.swept.get(body.index()),
-            self.world.bodies.get(body.index()),
-        ) else {
+        let (Some(entry), Some(about)) =
+            (self.around.get(body.0), self.world.bodies.get(body.index()))
+        else {
             return;
         };
-        let node = self.graph.tip(ProcessId(body.0));
-        std::hint::black_box(entry.flight.model ^ entry.segment.0 ^ about.model ^ node.0);
-        let begun = self.graph.start(node).tick.0 as u32;
-        let origin = self.origins[node.index()].partner;
-        let spins = u32::from(self.turns[node].spin.x > 0.0);
-        std::hint::black_box(self.flights[node.index()].model ^ origin ^ spins ^ begun);
+        let node = self.lines.tip(ProcessId(body.0));
+        std::hint::black_box(entry.flight.body ^ entry.segment.0 ^ about.model ^ node.0);
+        let begun = self.lines.start(node).tick.0 as u32;
+        let origin = self.lines.origin(node).partner;
+        let spins = u32::from(self.lines.turn(node).spin.x > 0.0);
+        std::hint::black_box(self.lines.flight(node).body ^ origin ^ spins ^ begun);
     }
 
     /// Takes an input and schedules it, wherever it lies after GVT.
@@ -280,18 +259,18 @@ impl Engine {
         self.undone.clear();
         self.begun.clear();
         let process = ProcessId(body.0);
-        if self.graph.order(self.graph.tip(process)) >= place {
+        if self.lines.order(self.lines.tip(process)) >= place {
             self.roll_back(process, place);
             self.undo_deformables(place);
         }
-        let tip = self.graph.tip(process);
+        let tip = self.lines.tip(process);
         if self.moves_groups(tip) {
             self.note_stale(tip, place);
         }
         self.undo_stale();
-        for node in self.groups_leaning_on(body, place) {
-            let group = self.graph.process(node);
-            if self.graph.order(self.graph.tip(group)) >= place {
+        for node in self.readers.resting_on(body.0, place, &self.lines) {
+            let group = self.lines.process(node);
+            if self.lines.order(self.lines.tip(group)) >= place {
                 self.roll_back(group, place);
             }
         }
@@ -302,25 +281,30 @@ impl Engine {
     /// Drops what is kept of segments that are gone, once there is as much of it as of the rest: inputs
     /// that come and go while time stands still leave it behind.
     pub fn sweep(&mut self) {
-        let graph = &self.graph;
-        self.ledger.cross_out(|segment| !graph.is_live(segment));
-        if self.queue.len() >= self.crowded {
-            self.sweep_queue();
+        self.account.cross_out(&self.lines);
+        if self.agenda.is_crowded() {
+            self.sweep_agenda();
         }
     }
 
     /// Drops what is pending of segments that are gone, what a shorter or longer look-ahead has replaced,
     /// and what segments that looked around again have found again.
     #[cold]
-    fn sweep_queue(&mut self) {
+    fn sweep_agenda(&mut self) {
         let mut called_off = Vec::new();
         let mut seen = HashSet::new();
-        let mut queue = std::mem::take(&mut self.queue);
-        queue.retain(|entry| {
-            let is_live = |side| self.graph.is_live(side);
+        let (lines, around) = (&self.lines, &self.around);
+        self.agenda.sweep(|entry| {
+            let is_live = |side| lines.is_live(side);
             let is_due = match entry.kind {
                 Kind::Extend => {
-                    is_live(entry.a) && self.horizon(entry.a.node) == entry.order().moment.tick
+                    is_live(entry.a) && {
+                        let swept = around.get(lines.body_of(entry.a.node).0);
+                        swept.is_some_and(|swept| {
+                            swept.segment == entry.a.node
+                                && swept.horizon == entry.order().moment.tick
+                        })
+                    }
                 }
                 Kind::Input => is_live(entry.a),
                 Kind::CollisionCheck => is_live(entry.a) && is_live(entry.b),
@@ -332,51 +316,34 @@ impl Engine {
             };
             is_due && seen.insert((entry.order(), entry.kind as u8, entry.a, entry.b))
         });
-        self.queue = queue;
         for entry in &called_off {
             self.call_off(entry, entry.order());
         }
-        self.crowded = (2 * self.queue.len()).max(LEAST_CROWD);
     }
 
     /// Schedules an input on the segment that covers it, and wakes the groups that lean on its body.
     fn meet_input(&mut self, body: BodyId, order: EventOrder) {
-        if let Some(node) = self.graph.covering(ProcessId(body.0), order) {
+        if let Some(node) = self.lines.covering(ProcessId(body.0), order) {
             self.push_input(node, order);
         }
-        for node in self.groups_leaning_on(body, order) {
+        for node in self.readers.resting_on(body.0, order, &self.lines) {
             self.arm(node);
         }
     }
 
     fn push_input(&mut self, node: NodeId, order: EventOrder) {
         if order.moment.tick < self.world.until {
-            let reference = self.graph.reference(node);
-            self.queue.push(Pending::input(order, reference));
+            let reference = self.lines.reference(node);
+            self.agenda.push(Pending::input(order, reference));
         }
     }
 
     /// Schedules the first input that a body's segment meets.
     pub(super) fn arm_input(&mut self, node: NodeId) {
-        let body = self.flights[node.index()].body;
-        if let Some(order) = self.inputs.next(body, self.graph.order(node)) {
+        let body = self.lines.flight(node).body;
+        if let Some(order) = self.inputs.next(body, self.lines.order(node)) {
             self.push_input(node, order);
         }
-    }
-
-    /// Segments of groups that rest on a kinematic body at `order`.
-    fn groups_leaning_on(&self, body: BodyId, order: EventOrder) -> Vec<NodeId> {
-        let is_kinematic = self.world.bodies[body.index()].kind == BodyKind::Kinematic;
-        if !is_kinematic || self.world.contact.is_none() {
-            return Vec::new();
-        }
-        let first = self.world.bodies.len() + self.world.callbacks.len();
-        (first..self.graph.processes())
-            .map(|p| ProcessId(p as u32))
-            .filter(|p| self.graph.contains(*p) && !self.graph.is_idle(*p))
-            .filter_map(|p| self.graph.covering(p, order))
-            .filter(|n| self.segments[n.index()].leans_on.contains(&body.0))
-            .collect()
     }
 
     /// States that users give are those of their own frame.
@@ -396,15 +363,14 @@ impl Engine {
             return;
         }
         let node = entry.a.node;
-        let body = self.body_of(node);
+        let body = self.lines.body_of(node);
         let Some(&action) = self.inputs.scheduled.get(&(body.0, order)) else {
             return;
         };
         let tick = order.moment.tick;
         self.integrate(node, tick);
         let state = self.motion(node).state(tick);
-        let grouped = self.world.contact.is_some() && self.group[node.index()] != NO_GROUP;
-        if grouped || self.is_asleep(node) {
+        if self.lines.group_of(node).is_some() || self.lines.is_asleep(node) {
             self.input_to_member(order, node, action);
             return;
         }
@@ -422,13 +388,13 @@ impl Engine {
         state: State,
         action: Action,
     ) -> (Course, Event) {
-        let body = self.body_of(node);
-        let own = self.world.bodies[body.index()].model;
+        let body = self.lines.body_of(node);
+        let own = ModelId::at(self.world.bodies[body.index()].model);
         let mut course = self.alone(body, state, node);
-        let is_absent = course.model == self.absent;
+        let is_absent = course.model == self.models.absent();
         match action {
             Action::Impulse { impulse, point } if !is_absent => {
-                let change = impulse_change(&self.models[own as usize], &state, impulse, point);
+                let change = impulse_change(self.models.get(own), &state, impulse, point);
                 course.state.velocity += change[0];
                 course.state.spin += change[1];
             }
@@ -447,7 +413,7 @@ impl Engine {
             Action::Teleport(to) if !is_absent => course.state = to,
             Action::Leave => {
                 course.state = State::at_rest(state.pose());
-                course.model = self.absent;
+                course.model = self.models.absent();
                 return (course, Event::Leave);
             }
             _ => {}
@@ -457,13 +423,13 @@ impl Engine {
 
     /// An input to a member of a group: the group steps again from here, with or without the body.
     fn input_to_member(&mut self, order: EventOrder, node: NodeId, action: Action) {
-        let body = self.body_of(node);
+        let body = self.lines.body_of(node);
         let tick = order.moment.tick;
         match action {
             Action::Impulse { impulse, point } => {
-                let own = self.world.bodies[body.index()].model as usize;
+                let own = ModelId::at(self.world.bodies[body.index()].model);
                 let state = self.motion(node).state(tick);
-                let change = impulse_change(&self.models[own], &state, impulse, point);
+                let change = impulse_change(self.models.get(own), &state, impulse, point);
                 self.push_member(order, body, change, None);
             }
             Action::Force { .. } => {
@@ -482,36 +448,7 @@ impl Engine {
     /// Inputs from plain data; or what is wrong with them.
     pub(super) fn restore_inputs(&mut self, saved: SavedInputs) -> Result<(), String> {
         let bodies = self.world.bodies.len() as u32;
-        let own = self.models.len() as u32;
-        if saved.models < own || saved.models - own > 2 * saved.variants.len() as u32 {
-            return Err("it has models that nothing needs".into());
-        }
-        for _ in own..saved.models {
-            let filler = Arc::clone(&self.models[self.absent as usize]);
-            self.set_model(self.models.len() as u32, filler);
-        }
-        for (base, force, model, last) in saved.variants {
-            let is_pair = |m: u32| m.is_multiple_of(2) && m < u32::MAX - 1;
-            if !is_pair(base)
-                || !is_pair(model)
-                || base + 1 >= own
-                || model < own
-                || model + 1 >= saved.models
-            {
-                return Err("a model is not where it should be".into());
-            }
-            let force = Vec3::from_array(force);
-            if !force.is_finite() {
-                return Err("a force is not a number".into());
-            }
-            self.set_variant(base, force, model);
-            self.inputs.variants.push(Variant {
-                base,
-                force,
-                model,
-                last: Tick(last),
-            });
-        }
+        self.models.restore(saved.models, self.around.grid())?;
         for (body, start, end, force) in saved.pushes {
             if body >= bodies || start > end || !Vec3::from_array(force).is_finite() {
                 return Err("a force on a body makes no sense".into());
@@ -542,43 +479,13 @@ impl Engine {
         Ok(())
     }
 
-    /// Makes the model of bodies like `base` under a force.
-    fn set_variant(&mut self, base: u32, force: Vec3, index: u32) {
-        let mut model = (*self.models[base as usize]).clone();
-        model.gravity += force * model.mass.inverse_mass;
-        let member = Arc::clone(&self.models[base as usize + 1]);
-        self.set_model(index, Arc::new(model));
-        self.set_model(index + 1, member);
-    }
-
     /// The model that a body on its own follows right after `order`: its own, or one with the
     /// acceleration of the forces that act on it.
-    fn model_after(&mut self, body: u32, order: EventOrder) -> u32 {
-        let base = self.world.bodies[body as usize].model;
-        let (force, last) = self.inputs.force_after(body, order);
-        if force == Vec3::ZERO {
-            return base;
-        }
-        let gvt = self.gvt;
-        let variants = &mut self.inputs.variants;
-        let same = |v: &&mut Variant| v.base == base && v.force == force;
-        if let Some(variant) = variants.iter_mut().find(same) {
-            variant.last = variant.last.max(last);
-            return variant.model;
-        }
-        let free = variants.iter().position(|v| v.last < gvt);
-        let index = match free {
-            Some(place) => variants.swap_remove(place).model,
-            None => self.models.len() as u32,
-        };
-        variants.push(Variant {
-            base,
-            force,
-            model: index,
-            last,
-        });
-        self.set_variant(base, force, index);
-        index
+    fn model_after(&mut self, body: u32, order: EventOrder) -> ModelId {
+        let base = ModelId::at(self.world.bodies[body as usize].model);
+        let force = self.inputs.force_after(body, order);
+        let grid = self.around.grid();
+        self.models.under(base, force, self.gvt, grid)
     }
 }
 

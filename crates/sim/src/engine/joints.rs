@@ -3,8 +3,8 @@
 //! A body that finds itself alone (at the start of the run, or where an input has put it) joins the others
 //! at once.
 
-use super::groups::{Joining, Workshop};
-use super::{Engine, NO_GROUP, Pending};
+use super::groups::{Joining, NO_MEMBER, Workshop};
+use super::{Engine, Pending};
 use crate::layers::Meets;
 use crate::world::{BodyId, Kind as BodyKind, World};
 use physics::joints::Link;
@@ -81,8 +81,8 @@ impl Engine {
 
     /// Whether a body is one that groups take in: movable, and there at `order`.
     fn takes_part(&self, body: u32, order: EventOrder) -> Option<NodeId> {
-        let node = self.graph.covering(ProcessId(body), order)?;
-        let is_there = self.model_index(node) != self.absent;
+        let node = self.lines.covering(ProcessId(body), order)?;
+        let is_there = self.lines.model(node) != self.models.absent();
         (is_there && self.world.model(BodyId(body)).is_movable()).then_some(node)
     }
 
@@ -110,8 +110,8 @@ impl Engine {
                     continue;
                 };
                 more.push(other);
-                if let Some(group) = self.group_of(node) {
-                    more.extend(&self.groups[group.index()].members);
+                if let Some(group) = self.lines.group_of(node) {
+                    more.extend(self.groups.members(group));
                     old.push(group);
                 }
             }
@@ -132,26 +132,26 @@ impl Engine {
 
     /// Schedules that a body on its own joins those it is connected with.
     pub(super) fn arm_joints(&mut self, node: NodeId) {
-        let body = self.flights[node.index()].body;
+        let body = self.lines.flight(node).body;
         if self.ties.of(body).is_empty()
             || self.world.bodies[body as usize].kind != BodyKind::Dynamic
-            || self.model_index(node) == self.absent
-            || self.group_of(node).is_some()
-            || self.is_asleep(node)
+            || self.lines.model(node) == self.models.absent()
+            || self.lines.group_of(node).is_some()
+            || self.lines.is_asleep(node)
         {
             return;
         }
-        let start = self.graph.start(node);
+        let start = self.lines.start(node);
         // Before GVT it has been found already that nobody is there to join.
         if start.tick >= self.gvt && start.tick < self.world.until {
-            let reference = self.graph.reference(node);
-            self.queue.push(Pending::join(start, body, reference));
+            let reference = self.lines.reference(node);
+            self.agenda.push(Pending::join(start, body, reference));
         }
     }
 
     /// A body that was on its own becomes a group with all that it is joined to.
     pub(super) fn join(&mut self, entry: &Pending) {
-        let body = self.body_of(entry.a.node).0;
+        let body = self.lines.body_of(entry.a.node).0;
         let order = entry.order();
         let Some(mut gathering) = self.gather(order, vec![body], Vec::new()) else {
             return;
@@ -177,14 +177,14 @@ impl Engine {
             for &number in self.ties.of(body) {
                 let ends = self.world.joints[number as usize].bodies;
                 let other = if ends[0] == body { ends[1] } else { ends[0] };
-                let is_member = workshop.places[other as usize] != NO_GROUP;
+                let is_member = workshop.places[other as usize] != NO_MEMBER;
                 let is_movable = self.world.model(BodyId(other)).is_movable();
                 // Of two members the first one tells; a movable body that is no member is not there.
                 if (is_member && ends[0] != body) || (!is_member && is_movable) {
                     continue;
                 }
                 let places = ends.map(|end| match workshop.places[end as usize] {
-                    NO_GROUP => count + neighbour(&mut workshop.neighbours, near, end),
+                    NO_MEMBER => count + neighbour(&mut workshop.neighbours, near, end),
                     place => place,
                 });
                 workshop.ties.push((number, places));
@@ -205,7 +205,7 @@ impl Engine {
 
     /// Notes the steps after `after` of groups that are joined to a kinematic body: they read its path.
     pub(super) fn note_joined(&mut self, node: NodeId, after: EventOrder) {
-        let body = self.flights[node.index()].body;
+        let body = self.lines.flight(node).body;
         if self.ties.of(body).is_empty()
             || self.world.bodies[body as usize].kind != BodyKind::Kinematic
         {
@@ -213,11 +213,7 @@ impl Engine {
         }
         let joined: Vec<u32> = self.joined(body).collect();
         for other in joined {
-            let mut at = Some(self.graph.tip(ProcessId(other)));
-            while let Some(node) = at.filter(|n| self.graph.order(*n) > after) {
-                self.note_if_stale(node, after);
-                at = self.graph.previous(node);
-            }
+            self.note_all_stale(ProcessId(other), after);
         }
     }
 }

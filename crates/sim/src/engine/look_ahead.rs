@@ -70,20 +70,17 @@ impl Engine {
     /// A body's newest segment takes the place of the one before in the broad phase.
     #[inline]
     pub(super) fn enter(&mut self, node: NodeId, flight: Flight) {
-        let entry = &mut self.swept[flight.body as usize];
-        entry.flight = flight;
-        entry.segment = node;
-        entry.generation = self.graph.reference(node).generation;
+        self.around.enter(self.lines.reference(node), flight);
     }
 
     /// Registers what a segment that has just entered sweeps from `from` on.
     pub(super) fn look_around(&mut self, node: NodeId, from: Tick) {
-        let model = self.flights[node.index()].model;
-        if model & !1 == self.absent {
+        let model = self.lines.flight(node).model;
+        if model.free() == self.models.absent() {
             self.leave(node, from);
         } else if self.is_moving_member(node) {
-            self.look_to(node, self.step_ends[node.index()]);
-        } else if self.models[model as usize].collider.is_unbounded() {
+            self.look_to(node, self.lines.step_end(node));
+        } else if self.models.get(model).collider.is_unbounded() {
             self.leave(node, from);
             self.look_everywhere(node);
         } else {
@@ -93,27 +90,26 @@ impl Engine {
 
     /// Registers a segment that has no bounding box.
     fn look_everywhere(&mut self, node: NodeId) {
-        let flight = &self.flights[node.index()];
-        let model = &self.models[flight.model as usize];
+        let flight = self.lines.flight(node);
+        let model = self.models.get(flight.model);
         let plane = (model.law == Law::Constant)
             .then(|| half_space(model, flight.position))
             .flatten();
-        self.grid.insert_unbounded(Unbounded { node, plane });
+        self.around.insert_unbounded(Unbounded { node, plane });
     }
 
     /// Takes a body that goes on as `node` from `from` on out of the grid.
     pub(super) fn leave(&mut self, node: NodeId, from: Tick) {
         self.keep_behind(node, from);
-        let body = self.flights[node.index()].body;
-        self.grid.remove(&mut self.swept, body);
-        self.swept[body as usize].horizon = Tick::MAX;
+        let body = self.lines.flight(node).body;
+        self.around.leave(body);
     }
 
     /// Sets the segment's look-ahead from `from` on and registers the box it sweeps; schedules its
     /// extension.
     pub(super) fn look_ahead(&mut self, node: NodeId, from: Tick) {
-        let flight = &self.flights[node.index()];
-        let (body, law) = (flight.body, self.models[flight.model as usize].law);
+        let flight = self.lines.flight(node);
+        let (body, law) = (flight.body, self.models.get(flight.model).law);
         let behind = self.behind(node, from);
         let (bounds, horizon) = if law == Law::Integrated {
             self.integrated_sweep(node, from)
@@ -129,51 +125,48 @@ impl Engine {
     /// Whether a collision that is foreseen for a segment is certain to end it, unless it is called off:
     /// then the extension of a look-ahead beyond it is put off until it is. Most are never needed.
     fn may_put_off_extension(&self, node: NodeId) -> bool {
-        let model = self.flights[node.index()].model;
-        self.detect && self.world.contact.is_none() && self.models[model as usize].is_movable()
+        let model = self.lines.flight(node).model;
+        self.detect && self.world.contact.is_none() && self.models.get(model).is_movable()
     }
 
     /// Schedules the extension of a newest segment's look-ahead, if it is not scheduled yet.
     pub(super) fn plan_extension(&mut self, node: NodeId) {
-        let body = self.flights[node.index()].body as usize;
-        let Some(entry) = self.swept.get(body) else {
+        let body = self.lines.flight(node).body;
+        let Some(entry) = self.around.get(body) else {
             return;
         };
         let horizon = entry.horizon;
         if entry.segment != node || entry.is_extension_due || horizon >= self.world.until {
             return;
         }
-        self.swept[body].is_extension_due = true;
-        let reference = self.graph.reference(node);
-        self.queue
+        self.around.set_extension_due(body);
+        let reference = self.lines.reference(node);
+        self.agenda
             .push(Pending::upkeep(Kind::Extend, horizon, reference));
     }
 
     /// Registers what a group's member sweeps until its step ends; the next step replaces it.
     fn look_to(&mut self, node: NodeId, horizon: Tick) {
-        let from = self.flights[node.index()].start;
+        let from = self.lines.flight(node).start;
         let behind = self.behind(node, from);
         let bounds = self.path(node, from, horizon);
-        self.register(self.flights[node.index()].body, bounds, behind, horizon);
+        self.register(self.lines.flight(node).body, bounds, behind, horizon);
     }
 
     fn register(&mut self, body: u32, bounds: Bounds, behind: Option<Bounds>, horizon: Tick) {
-        self.grid.remove(&mut self.swept, body);
-        let entry = &mut self.swept[body as usize];
-        entry.bounds = behind.map_or(bounds, |behind| bounds.union(&behind));
-        entry.horizon = horizon;
-        entry.is_extension_due = false;
-        self.grid.insert(&mut self.swept, body);
-        self.grid.prefetch(&self.swept[body as usize].bounds);
+        let bounds = behind.map_or(bounds, |behind| bounds.union(&behind));
+        self.around.register(body, bounds, horizon);
         self.stats.integrations += 1;
     }
 
     /// The box of what a body has swept before `from` and somebody may still ask about, if it is small;
     /// otherwise it is kept as stretches.
     fn behind(&mut self, node: NodeId, from: Tick) -> Option<Bounds> {
-        let past = self.past.as_ref()?;
-        if !past.retains() {
-            let flight = &self.flights[node.index()];
+        if !self.around.keeps_past() {
+            return None;
+        }
+        if !self.around.retains_past() {
+            let flight = self.lines.flight(node);
             let since = self.since(flight.body, from);
             let mut behind: Option<Bounds> = None;
             let walked = self.each_behind(node, since, from, |_, _, bounds| {
@@ -182,10 +175,10 @@ impl Engine {
             if walked > LONG_WALK {
                 self.overrun = self.overrun.max(from);
             }
-            let flight = &self.flights[node.index()];
-            let limit = self.reaches[flight.model as usize].behind;
+            let flight = self.lines.flight(node);
+            let limit = self.models.reach(flight.model).behind;
             if behind.is_none_or(|all| all.size() <= limit) {
-                self.swept[flight.body as usize].since = since;
+                self.around.set_since(flight.body, since);
                 return behind;
             }
         }
@@ -195,31 +188,33 @@ impl Engine {
 
     /// From when on a body's box has to hold what lies before `from`.
     fn since(&self, body: u32, from: Tick) -> Tick {
-        self.swept[body as usize].since.min(from).max(self.gvt)
+        self.around.of(body).since.min(from).max(self.gvt)
     }
 
     /// Keeps what a body has swept before `from` as stretches.
     fn keep_behind(&mut self, node: NodeId, from: Tick) {
-        let body = self.flights[node.index()].body;
+        let body = self.lines.flight(node).body;
         let since = self.since(body, from);
-        let Some(mut past) = self.past.take() else {
+        if !self.around.keeps_past() {
             return;
-        };
+        }
+        let mut behind = Vec::new();
         self.each_behind(node, since, from, |segment, begin, bounds| {
-            let end = match self.graph.end(segment) {
+            behind.push((segment, begin, bounds));
+        });
+        for (segment, begin, bounds) in behind {
+            let end = match self.lines.end(segment) {
                 EventOrder::MAX => EventOrder::before(Moment::at(from)),
                 end => end,
             };
-            let level = self.grid.level_for(bounds.size());
             let owner = if self.is_moving_member(segment) {
                 Packed::steps(body)
             } else {
-                Packed::segment(self.graph.reference(segment))
+                Packed::segment(self.lines.reference(segment))
             };
-            past.keep(owner, begin, (&bounds, level), end, &self.graph);
-        });
-        self.past = Some(past);
-        self.swept[body as usize].since = from;
+            self.around.keep(owner, begin, &bounds, end, &self.lines);
+        }
+        self.around.set_since(body, from);
     }
 
     /// Calls with every segment that a body has behind it between `since` and `from`, where its part of
@@ -236,7 +231,7 @@ impl Engine {
         let mut walked = 0;
         while let Some(segment) = at {
             walked += 1;
-            let start = self.flights[segment.index()].start;
+            let start = self.lines.flight(segment).start;
             let is_ahead = segment == node && start >= from;
             if !is_ahead && self.is_there(segment) && !self.is_unbounded(segment) {
                 let begin = start.max(since).min(end);
@@ -247,15 +242,15 @@ impl Engine {
                 break;
             }
             end = start.min(from);
-            at = self.graph.previous(segment);
+            at = self.lines.previous(segment);
         }
         walked
     }
 
     /// How many pieces of integrated motion a segment has between two ticks.
     fn pieces_between(&self, node: NodeId, from: Tick, to: Tick) -> usize {
-        let start = self.flights[node.index()].start;
-        let pieces = self.turns[node].forces();
+        let start = self.lines.flight(node).start;
+        let pieces = self.lines.turn(node).forces();
         let before = |tick: Tick| {
             let seconds = tick.since(start);
             pieces.partition_point(|piece| piece.path.end < seconds)
@@ -270,7 +265,7 @@ impl Engine {
     /// The tick up to which a segment has looked ahead; never, if it is not its body's newest.
     #[inline]
     pub(super) fn horizon(&self, node: NodeId) -> Tick {
-        match self.swept.get(self.flights[node.index()].body as usize) {
+        match self.around.get(self.lines.flight(node).body) {
             Some(entry) if entry.segment == node => entry.horizon,
             _ => Tick::MAX,
         }
@@ -279,16 +274,14 @@ impl Engine {
     /// A body's segment was undone from `from` on: until the body looks around again, its box stands for
     /// what is left of its worldline up to there.
     pub(super) fn fall_back(&mut self, undone: NodeId, process: ProcessId, from: Tick) {
-        if process.index() >= self.world.bodies.len() {
+        if !self.lines.is_body(process) {
             return;
         }
-        if !self.grid.unbounded().is_empty() {
-            self.grid.remove_unbounded(undone);
-        }
-        let tip = self.graph.tip(process);
-        self.enter(tip, self.flights[tip.index()]);
+        self.around.remove_unbounded(undone);
+        let tip = self.lines.tip(process);
+        self.enter(tip, *self.lines.flight(tip));
         if self.is_there(tip) && !self.is_unbounded(tip) && !self.is_suspended(tip) {
-            self.swept[process.index()].horizon = from;
+            self.around.fall_back(process.0, from);
         } else {
             self.leave(tip, from);
         }
@@ -296,7 +289,7 @@ impl Engine {
 
     /// A segment whose end was undone looks ahead again from `from`.
     pub(super) fn reopen(&mut self, node: NodeId, from: Tick) {
-        self.enter(node, self.flights[node.index()]);
+        self.enter(node, *self.lines.flight(node));
         if self.is_suspended(node) || self.is_unbounded(node) {
             self.leave(node, from);
         } else {
@@ -306,9 +299,9 @@ impl Engine {
 
     /// What a segment sweeps along its way from `after` on: to its end, as far as that is known.
     pub(super) fn path_of(&self, node: NodeId, after: Tick) -> Bounds {
-        let from = self.flights[node.index()].start.max(after);
-        let end = self.graph.end(node).moment.tick;
-        let known = self.horizon(node).min(end).min(self.alarm(node));
+        let from = self.lines.flight(node).start.max(after);
+        let end = self.lines.end(node).moment.tick;
+        let known = self.horizon(node).min(end).min(self.lines.alarm(node));
         self.path(node, from, known.min(self.world.until).max(from))
     }
 
@@ -353,23 +346,23 @@ impl Engine {
 
     /// How far a body may travel in one look-ahead: who is lonely looks farther.
     fn room(&self, flight: &Flight, model: &BodyModel) -> f64 {
-        if self.swept[flight.body as usize].is_lonely() {
+        if self.around.of(flight.body).is_lonely() {
             let diameter = 2.0 * model.bounding_radius();
-            if let Some(cell) = self.grid.far_largest_for(1.1 * diameter) {
+            if let Some(cell) = self.around.grid().far_largest_for(1.1 * diameter) {
                 return 0.99 * (cell - diameter);
             }
         }
-        self.reaches[flight.model as usize].room
+        self.models.reach(flight.model).room
     }
 
     /// What a body reaches below and above its centre of mass in any attitude it may take.
     fn extent(&self, node: NodeId) -> (Vec3, Vec3) {
-        let model = &self.models[self.flights[node.index()].model as usize];
+        let model = self.models.get(self.lines.flight(node).model);
         let radius = Vec3::splat(model.bounding_radius());
         if matches!(model.collider.form, physics::Form::Ball { .. }) {
             return (-radius, radius);
         }
-        let turn = &self.turns[node];
+        let turn = self.lines.turn(node);
         if turn.spin_max() == 0.0 {
             let pose = physics::Pose::from_parts(Vec3::ZERO, turn.rotation);
             if let Some(corners) = corners_at(model, &pose) {
@@ -382,7 +375,7 @@ impl Engine {
     /// The box swept by integrated motion, and the tick up to which it holds.
     fn integrated_sweep(&mut self, node: NodeId, from: Tick) -> (Bounds, Tick) {
         self.integrate(node, from);
-        let windows = Windows::of(&self.turns[node]);
+        let windows = Windows::of(self.lines.turn(node));
         let horizon = from.saturating_add(windows.ticks());
         self.integrate(node, windows.needs(horizon));
         (self.integrated_path(node, from, horizon), horizon)
@@ -419,7 +412,7 @@ impl Engine {
     pub(super) fn extend(&mut self, entry: &Pending) {
         let node = entry.a.node;
         let at = entry.order().moment.tick;
-        if !self.graph.is_live(entry.a) || self.horizon(node) != at {
+        if !self.lines.is_live(entry.a) || self.horizon(node) != at {
             return;
         }
         self.undone.clear();
@@ -441,8 +434,7 @@ impl Engine {
     /// A body's newest segment is about to end at `end`. A rollback may have shortened its look-ahead
     /// since the event was foreseen that ends it: then the rest is looked at now, or nobody would.
     pub(super) fn look_up_to(&mut self, process: ProcessId, end: Tick) {
-        let body = process.index();
-        while let Some(entry) = self.swept.get(body)
+        while let Some(entry) = self.around.get(process.0)
             && entry.is_in()
             && entry.horizon <= end
             && !self.is_moving_member(entry.segment)

@@ -8,6 +8,8 @@
 //! first uncertified tick. Whenever a stretch of a worldline appears (a new segment, a longer
 //! look-ahead, a segment restored by rollback) it is checked against what is there.
 
+mod account;
+mod agenda;
 mod ask;
 mod branch;
 mod calm;
@@ -20,11 +22,14 @@ mod inputs;
 mod joints;
 mod ledger;
 mod look_ahead;
+mod models;
+mod neighbourhood;
 mod outside;
 mod pairs;
 mod past;
 mod pending;
 mod processes;
+mod readers;
 mod redraw;
 mod regroup;
 mod restore;
@@ -38,6 +43,7 @@ mod trace;
 mod turns;
 mod wake;
 mod watch;
+mod worldlines;
 
 pub use faults::EngineError;
 use faults::{FARTHEST, FASTEST_TURN};
@@ -48,24 +54,23 @@ pub(crate) use restore::Saved;
 pub(crate) use sound::LONGEST_PAST;
 pub(crate) use watch::Fingerprint;
 
-use crate::grid::{Grid, Swept};
 use crate::history::History;
 use crate::stats::Stats;
 use crate::world::{BodyId, World};
+use account::Account;
+use agenda::Agenda;
 use commit::Ended;
-use groups::{Group, GroupSegment, Workshop};
+use groups::Groups;
 use inputs::Inputs;
-use ledger::Ledger;
-use look_ahead::Reach;
-use pairs::Quick;
-use physics::motion::HaltReason;
-use physics::{BodyModel, Drive, Flight, State};
+use models::Models;
+use neighbourhood::Neighbourhood;
+use physics::{Drive, ModelId, State};
+use readers::Readers;
 use record::Event;
 use std::sync::Arc;
-use stretches::Stretches;
-use turns::Turns;
-use warp::{Calendar, Column, EventOrder, NodeId, NodeRef, ProcessId, StateGraph, Tick, Undone};
+use warp::{Column, EventOrder, NodeId, ProcessId, Tick, Undone};
 use watch::Watch;
+use worldlines::Worldlines;
 
 /// How a segment began, for the record.
 #[derive(Clone, Copy, Debug)]
@@ -81,9 +86,6 @@ struct Origin {
     epoch: u32,
 }
 
-/// The group of a body that has none.
-const NO_GROUP: u32 = u32::MAX;
-
 /// How a body's new segment goes on.
 #[derive(Clone, Copy, Debug)]
 struct Course {
@@ -92,10 +94,10 @@ struct Course {
     state: State,
     /// The segment before.
     previous: NodeId,
-    /// Index of its model as a body on its own.
-    model: u32,
-    /// The process of its contact group, or [`NO_GROUP`].
-    group: u32,
+    /// Its model as a body on its own.
+    model: ModelId,
+    /// Its contact group, if it has one.
+    group: Option<ProcessId>,
     /// Its momentum over a group's step, which the solver goes on with.
     drive: Drive,
     /// For a group's member: the end of the step.
@@ -108,13 +110,13 @@ struct Course {
 
 impl Course {
     /// A body on its own.
-    fn alone(body: BodyId, state: State, previous: NodeId, model: u32) -> Self {
+    fn alone(body: BodyId, state: State, previous: NodeId, model: ModelId) -> Self {
         Course {
             body,
             state,
             previous,
             model,
-            group: NO_GROUP,
+            group: None,
             drive: Drive::steady(state.velocity, state.spin),
             horizon: Tick::MAX,
             is_asleep: false,
@@ -123,17 +125,15 @@ impl Course {
     }
 
     /// A member of a group that comes to rest.
-    fn resting(joining: groups::Joining, group: u32) -> Self {
+    fn resting(joining: groups::Joining, group: ProcessId) -> Self {
         let still = State::at_rest(joining.state.pose());
         Course {
-            group,
+            group: Some(group),
             ..Course::alone(joining.body, still, joining.node, joining.model)
         }
     }
 }
 
-/// Pending events that are too few to be worth sweeping.
-const LEAST_CROWD: usize = 4096;
 /// Segments of one body that are asked about one after the other without anybody noticing.
 const LONG_WALK: usize = 64;
 /// Pending events that are read ahead together.
@@ -142,61 +142,21 @@ pub const AT_A_GLANCE: usize = 16;
 /// The engine. See the module's text.
 pub struct Engine {
     world: Arc<World>,
-    /// The world's models, and those that inputs add.
-    models: Column<Arc<BodyModel>>,
-    graph: StateGraph,
-    queue: Calendar<Pending>,
-    /// How much may be pending before what is stale is dropped.
-    crowded: usize,
-    grid: Grid,
-    flights: Column<Flight>,
-    turns: Turns,
-    /// By body: the newest segment in the broad phase.
-    swept: Column<Swept>,
-    origins: Column<Origin>,
-    /// When the segment's process wants to be woken: the end of a script's piece, a callback. As long as
-    /// the last segment that does.
-    alarms: Column<Tick>,
-    slots: Column<f64>,
-    /// Contact group of a body's segment, and its momentum over the group's step.
-    group: Column<u32>,
-    drive: Column<Drive>,
-    /// For a member of a group that moves: the end of the step.
-    step_ends: Column<Tick>,
-    /// For a sleeper: the friction that holds it.
-    grip: Column<f64>,
-    /// Segments of groups (by node) and what is constant about groups (by process).
-    segments: Column<GroupSegment>,
-    groups: Column<Group>,
-    workshop: Workshop,
+    models: Models,
+    lines: Worldlines,
+    around: Neighbourhood,
+    agenda: Agenda,
+    groups: Groups,
+    readers: Readers,
+    account: Account,
     ties: Arc<joints::Ties>,
-    failures: Vec<(NodeRef, String)>,
     /// Forms of deformables.
     sheets: Vec<deform::Sheet>,
-    /// Entries of the current window that wait for a deformable's step.
-    held: Vec<Pending>,
     vertices: Vec<[f64; 3]>,
     /// Frames not yet handed over, by body; empty unless the world is redrawn.
     frames: Vec<redraw::Frames>,
-    reaches: Column<Reach>,
-    quick: Column<Quick>,
-    /// Segments begun since the last commit.
-    ledger: Ledger,
-    /// Look-aheads that are over; none where nothing is ever undone.
-    past: Option<Stretches>,
     inputs: Inputs,
-    struck: struck::Struck,
-    /// Steps of groups that a kinematic body has invalidated.
-    stale: Vec<(ProcessId, EventOrder)>,
-    /// The farthest that any member of a group could reach within a step, metres.
-    widest_reach: f64,
     watch: Watch,
-    /// Index of the model of bodies that are not there.
-    absent: u32,
-    /// Segments that accumulate or are not finite; an error if they survive to the commit.
-    suspended: Vec<NodeRef>,
-    /// Segments whose motion could not be followed beyond a tick, and why.
-    halted: Vec<(NodeRef, Tick, HaltReason)>,
     /// Whether the history asks about segments from their beginning.
     keeps_dense: bool,
     /// What is being done, and its tick.
@@ -243,45 +203,20 @@ impl Engine {
     /// An engine with no process yet.
     fn bare(world: Arc<World>, detect: bool) -> Self {
         let grid = look_ahead::grid_for(&world);
-        let reaches: Vec<Reach> = world.models.iter().map(|m| Reach::new(m, &grid)).collect();
-        let quick: Vec<Quick> = world.models.iter().map(|m| Quick::new(m)).collect();
-        let mut engine = Engine {
-            graph: StateGraph::new(),
-            queue: Calendar::new(),
-            crowded: LEAST_CROWD,
-            grid,
-            flights: Column::new(),
-            turns: Turns::new(),
-            swept: Column::filled(Swept::ABSENT, world.bodies.len()),
-            origins: Column::new(),
-            alarms: Column::new(),
-            slots: Column::new(),
-            group: Column::new(),
-            drive: Column::new(),
-            step_ends: Column::new(),
-            grip: Column::new(),
-            segments: Column::new(),
-            groups: Column::new(),
-            workshop: Workshop::default(),
+        Engine {
+            models: Models::new(&world, &grid),
+            lines: Worldlines::new(&world),
+            around: Neighbourhood::new(grid, world.bodies.len()),
+            agenda: Agenda::new(),
+            groups: Groups::default(),
+            readers: Readers::default(),
+            account: Account::default(),
             ties: Arc::new(joints::Ties::new(&world)),
-            failures: Vec::new(),
             frames: Vec::new(),
             sheets: Vec::new(),
-            held: Vec::new(),
             vertices: Vec::new(),
-            reaches: reaches.into(),
-            quick: quick.into(),
-            models: world.models.clone().into(),
-            ledger: Ledger::default(),
-            past: None,
             inputs: Inputs::default(),
-            struck: struck::Struck::default(),
-            stale: Vec::new(),
-            widest_reach: 0.0,
             watch: Watch::default(),
-            absent: 0,
-            suspended: Vec::new(),
-            halted: Vec::new(),
             keeps_dense: false,
             at_work: None,
             gvt: Tick::ZERO,
@@ -309,26 +244,18 @@ impl Engine {
             commits: 0,
             world,
             trace: trace::Trace::default(),
-        };
-        engine.add_absent_model();
-        engine
+        }
     }
 
     /// Keeps history that GVT has not passed ready for late inputs and questions.
     pub fn retain(&mut self) {
-        self.past = Some(Stretches::new(&self.grid, true));
-        self.ledger.retain();
+        self.around.keep_past(true);
+        self.account.retain();
     }
 
     /// From now on events may be processed out of order: keeps what a straggler asks about.
     pub fn speculate(&mut self) {
-        self.past = Some(Stretches::new(&self.grid, false));
-    }
-
-    /// Enters a segment into the ledger.
-    fn note_segment(&mut self, node: NodeId) {
-        let start = self.graph.start(node).tick;
-        self.ledger.note(start, self.graph.reference(node));
+        self.around.keep_past(false);
     }
 
     /// The world.
@@ -336,44 +263,58 @@ impl Engine {
         &self.world
     }
 
-    /// The queue that the executors drain.
-    pub fn queue(&mut self) -> &mut Calendar<Pending> {
-        &mut self.queue
+    /// Moves on to the next window that has something in it; returns where it begins and ends.
+    pub fn open_window(&mut self) -> Option<(Tick, Tick)> {
+        self.agenda.open_window()
+    }
+
+    /// How long windows are, as a power of two of ticks.
+    pub fn set_window(&mut self, log2: u32) {
+        self.agenda.set_window(log2);
+    }
+
+    /// Takes the first pending entry in the total order.
+    pub fn take(&mut self) -> Option<Pending> {
+        self.agenda.take()
     }
 
     /// Takes everything that is pending in the current window.
     pub fn take_window(&mut self, batch: &mut Vec<Pending>) {
         let stop = self.stop_at();
-        while let Some(entry) = self.queue.pop_in_window() {
-            if entry.order() >= stop {
-                self.held.push(entry);
-                continue;
-            }
-            batch.push(entry);
-        }
+        self.agenda.take_window(stop, batch);
     }
 
     /// Takes the first of what is pending in the current window, in the total order.
-    pub fn take_first(&mut self) -> Option<Pending> {
+    pub fn take_in_window(&mut self) -> Option<Pending> {
         let stop = self.stop_at();
-        while let Some(entry) = self.queue.pop_first_in_window() {
-            if entry.order() < stop {
-                return Some(entry);
-            }
-            self.held.push(entry);
+        self.agenda.take_in_window(stop)
+    }
+
+    /// Gives back entries that were taken and not tried.
+    pub fn give_back(&mut self, entries: &[Pending]) {
+        for entry in entries {
+            self.agenda.push(*entry);
         }
-        None
     }
 
     /// Where the first pending entry stands in the total order.
     pub(crate) fn next_order(&mut self) -> Option<EventOrder> {
-        self.queue.peek_ordered().map(Pending::order)
+        self.agenda.first().map(Pending::order)
     }
 
     /// Processes what is pending before `order`, in the total order.
     pub(crate) fn process_before(&mut self, order: EventOrder) {
         while self.next_order().is_some_and(|next| next < order) {
-            if let Some(entry) = self.queue.pop_ordered() {
+            if let Some(entry) = self.agenda.take() {
+                self.process(&entry);
+            }
+        }
+    }
+
+    /// Processes what is pending up to `order`, itself included, in the total order.
+    pub(crate) fn process_up_to(&mut self, order: EventOrder) {
+        while self.next_order().is_some_and(|next| next <= order) {
+            if let Some(entry) = self.agenda.take() {
                 self.process(&entry);
             }
         }
@@ -400,22 +341,19 @@ impl Engine {
         for entry in entries {
             for reference in [entry.a, entry.b] {
                 live[count] = reference.node;
-                count += usize::from(self.graph.is_current(reference));
+                count += usize::from(self.lines.is_current(reference));
             }
         }
         for &node in &live[..count] {
-            let process = self.graph.process(node);
-            self.flights.prefetch(node.index());
-            self.turns.prefetch(node);
-            if let Some(entry) = self.swept.get(process.index()) {
+            let process = self.lines.process(node);
+            self.lines.prefetch_motion(node);
+            if let Some(entry) = self.around.get(process.0) {
                 entry.prefetch();
             }
         }
         for &node in &live[..count] {
-            self.graph.prefetch_worldline(self.graph.process(node));
-            if let Some(entry) = self.swept.get(self.graph.process(node).index()) {
-                self.grid.prefetch_cell(entry);
-            }
+            self.lines.prefetch_worldline(self.lines.process(node));
+            self.around.prefetch_cell(self.lines.process(node).0);
         }
     }
 
@@ -434,9 +372,7 @@ impl Engine {
         self.keeps_dense |= history.wants_knots();
         self.commit_ledger(gvt, history)?;
         self.inputs.expire(gvt);
-        if let Some(past) = &mut self.past {
-            past.forget_before(gvt, &self.graph);
-        }
+        self.around.forget_before(gvt, &self.lines);
         self.commit_frames(gvt, history);
         self.gvt = gvt;
         history.gvt(gvt);
@@ -448,6 +384,6 @@ impl Engine {
 impl Engine {
     /// The newest segments of two bodies.
     pub(crate) fn tips(&self, a: ProcessId, b: ProcessId) -> (NodeId, NodeId) {
-        (self.graph.tip(a), self.graph.tip(b))
+        (self.lines.tip(a), self.lines.tip(b))
     }
 }

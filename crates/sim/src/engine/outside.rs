@@ -6,7 +6,7 @@ use super::regroup::Gathering;
 use super::{Course, Engine, Origin};
 use crate::callback::View;
 use crate::world::BodyId;
-use physics::Vec3;
+use physics::{ModelId, Vec3};
 use record::Event;
 use warp::{EventOrder, NodeId, ProcessId, Tick};
 
@@ -37,7 +37,8 @@ impl Engine {
     pub(super) fn reaches_company(&self, called: &Called) -> bool {
         self.world.contact.is_some()
             && called.seen.iter().any(|(_, node, change)| {
-                let has_company = self.group_of(*node).is_some() || self.is_asleep(*node);
+                let has_company =
+                    self.lines.group_of(*node).is_some() || self.lines.is_asleep(*node);
                 has_company && *change != [Vec3::ZERO; 2]
             })
     }
@@ -47,7 +48,7 @@ impl Engine {
     pub(super) fn call_groups(&mut self, called: Called) {
         let (mut members, mut old) = (Vec::new(), Vec::new());
         for (view, node, change) in &called.seen {
-            let has_company = self.group_of(*node).is_some() || self.is_asleep(*node);
+            let has_company = self.lines.group_of(*node).is_some() || self.lines.is_asleep(*node);
             if has_company && *change != [Vec3::ZERO; 2] {
                 let (company, groups) = self.company(view.body.0, *node);
                 members.extend(company);
@@ -83,12 +84,12 @@ impl Engine {
     /// How a body that a callback has seen goes on, its group's step left as it is.
     pub(super) fn course_of_view(&self, view: &View, node: NodeId, order: EventOrder) -> Course {
         let seen = self.motion(node).state(order.moment.tick);
-        if self.world.contact.is_some() && self.group_of(node).is_some() {
+        if self.world.contact.is_some() && self.lines.group_of(node).is_some() {
             self.course_on(view.body, node, order.moment.tick)
-        } else if self.is_asleep(node) {
+        } else if self.lines.is_asleep(node) {
             Course {
                 is_asleep: true,
-                grip: self.grip[node.index()],
+                grip: self.lines.grip(node),
                 ..self.alone(view.body, seen, node)
             }
         } else {
@@ -98,9 +99,8 @@ impl Engine {
 
     /// The segment of a callback's worldline that ends when it is called again.
     pub(super) fn place_callback(&mut self, node: NodeId, next: Tick) {
-        self.flights[node.index()].body = u32::MAX;
-        self.note_segment(node);
-        self.set_alarm(node, next);
+        self.lines.place_other(node, next);
+        self.account.note(node, &self.lines);
     }
 
     /// Writes what an event has left in the slots of its bodies.
@@ -116,7 +116,7 @@ impl Engine {
             };
             let place = member.ok().or_else(|| outsider().map(|o| members + o));
             if let Some(place) = place {
-                self.write_slots(self.begun[place], slots);
+                self.lines.write_slots(self.begun[place], slots);
             }
         }
     }
@@ -124,11 +124,11 @@ impl Engine {
     /// A deformable has pushed members of a group: the group steps again from here, as when an outsider
     /// hits it.
     pub(super) fn push_group(&mut self, push: Push) {
-        let members = self.groups[push.group.index()].members.clone();
-        let Some(node) = self.graph.covering(push.group, push.order) else {
+        let members = self.groups.members(push.group).to_vec();
+        let Some(node) = self.lines.covering(push.group, push.order) else {
             return;
         };
-        let steps = self.segments[node.index()].steps + 1;
+        let steps = self.groups.step(node).steps + 1;
         let Some(mut gathering) = self.gather(push.order, members, vec![push.group]) else {
             return;
         };
@@ -148,8 +148,8 @@ impl Engine {
 
     /// The members and the group of a body that is in one; a sleeper is like a group of its own.
     fn company(&self, body: u32, node: NodeId) -> (Vec<u32>, Vec<ProcessId>) {
-        match self.group_of(node) {
-            Some(group) => (self.groups[group.index()].members.clone(), vec![group]),
+        match self.lines.group_of(node) {
+            Some(group) => (self.groups.members(group).to_vec(), vec![group]),
             None => (vec![body], Vec::new()),
         }
     }
@@ -161,9 +161,9 @@ impl Engine {
         order: EventOrder,
         body: BodyId,
         change: [Vec3; 2],
-        model: Option<u32>,
+        model: Option<ModelId>,
     ) {
-        let Some(node) = self.graph.covering(ProcessId(body.0), order) else {
+        let Some(node) = self.lines.covering(ProcessId(body.0), order) else {
             return;
         };
         let (members, old) = self.company(body.0, node);

@@ -1,6 +1,6 @@
 //! Collision checks (Mirtich 4.5): which pairs of segments are active, and what is known of them.
 
-use super::{Engine, NO_GROUP, Pending};
+use super::{Engine, Pending};
 use crate::grid::Swept;
 use crate::world::Kind as BodyKind;
 use physics::advance::Found;
@@ -87,16 +87,17 @@ impl Engine {
 
     /// Checks the new segments of all bodies that an event at `from` involves.
     pub(super) fn check_all(&mut self, nodes: &[NodeId], from: EventOrder) {
-        let asks_past = self.concern_past(nodes, from);
+        let bodies = nodes.iter().map(|node| self.lines.body_of(*node).0);
+        let asks_past = self.around.concern_past(bodies, from, &self.lines);
         // The two of a collision look around together: what one waits for comes while the other looks.
         for few in nodes.chunks(2) {
             for (place, &node) in few.iter().enumerate() {
-                if self.is_body_process(node) {
+                if self.lines.is_bodys(node) {
                     self.look_near(node, place);
                 }
             }
             for (place, &node) in few.iter().enumerate() {
-                if self.is_body_process(node) {
+                if self.lines.is_bodys(node) {
                     self.check_in(node, from.moment.tick, asks_past, place);
                     self.note_moved(node);
                 }
@@ -106,27 +107,19 @@ impl Engine {
 
     /// Finds the bodies near a body's newest segment, and asks for what the check is going to read.
     fn look_near(&mut self, node: NodeId, place: usize) {
-        let own = self.flights[node.index()].body as usize;
+        let own = self.lines.flight(node).body;
         let near = &mut self.near[place];
         near.clear();
-        if !self.detect || !self.swept[own].is_in() {
-            return;
+        if self.detect && self.around.of(own).is_in() {
+            self.around.neighbours(own, near);
         }
-        let bounds = &self.swept[own].bounds;
-        self.grid
-            .query(&self.swept, bounds, |other| near.push(other));
-        for &other in near.iter() {
-            self.swept[other as usize].prefetch();
-        }
-        let is_alone = near.len() <= 1;
-        self.swept[own].note_company(is_alone);
     }
 
     /// Checks a segment from `from` on; who is near was found at `place`.
     fn check_in(&mut self, node: NodeId, from: Tick, asks_past: bool, place: usize) {
-        let body = self.flights[node.index()].body;
+        let body = self.lines.flight(node).body;
         // Who is absent or suspended is not in the grid, nor is who has no box.
-        let is_boxed = self.swept[body as usize].is_in();
+        let is_boxed = self.around.of(body).is_in();
         if !self.detect || (!is_boxed && (!self.is_unbounded(node) || self.is_suspended(node))) {
             return;
         }
@@ -147,14 +140,14 @@ impl Engine {
             self.check_pair(node, other, from);
         }
         self.found = found;
-        if is_boxed && self.soonest >= self.swept[body as usize].horizon {
+        if is_boxed && self.soonest >= self.around.of(body).horizon {
             self.plan_extension(node);
         }
     }
 
     /// Checks a body's newest segment against the newest segments of the bodies near it.
     fn check_neighbours(&mut self, node: NodeId, from: Tick, place: usize) {
-        let own = self.flights[node.index()].body;
+        let own = self.lines.flight(node).body;
         let near = std::mem::take(&mut self.near[place]);
         for &other in &near {
             if other == own || (self.is_starting && self.has_looked(other, own)) {
@@ -162,8 +155,8 @@ impl Engine {
             }
             // The lower body comes first, whoever looks: distances may differ in the last bit otherwise.
             let (a, b) = (own.min(other), own.max(other));
-            let (sa, sb) = (&self.swept[a as usize], &self.swept[b as usize]);
-            let until = self.swept[own as usize].horizon;
+            let (sa, sb) = (self.around.of(a), self.around.of(b));
+            let until = self.around.of(own).horizon;
             if self.pass_each_other(&sa.flight, &sb.flight, until) {
                 self.stats.checks += 1;
             } else {
@@ -176,7 +169,7 @@ impl Engine {
                     self.take_note(a, b, forecast);
                 }
             }
-            if self.swept[other as usize].flight.start >= from && self.past.is_some() {
+            if self.around.of(other).flight.start >= from && self.around.keeps_past() {
                 self.check_behind(node, other, from);
             }
         }
@@ -193,10 +186,10 @@ impl Engine {
     #[cold]
     fn check_behind(&mut self, node: NodeId, other: u32, from: Tick) {
         let after = self.asked_from(node, from);
-        let since = self.swept[other as usize].since;
-        let mut at = self.swept[other as usize].segment;
-        while self.graph.order(at) > after && self.graph.start(at).tick >= since {
-            let Some(before) = self.graph.previous(at) else {
+        let since = self.around.of(other).since;
+        let mut at = self.around.of(other).segment;
+        while self.lines.order(at) > after && self.lines.start(at).tick >= since {
+            let Some(before) = self.lines.previous(at) else {
                 return;
             };
             at = before;
@@ -209,23 +202,23 @@ impl Engine {
     /// The place in the order from which on a check of a segment from `from` on asks.
     fn asked_from(&self, node: NodeId, from: Tick) -> EventOrder {
         let from = EventOrder::before(Moment::at(from));
-        self.graph.order(node).max(from)
+        self.lines.order(node).max(from)
     }
 
     /// Finds what was near a body's newest segment and may not be newest itself, and asks for what is
     /// needed to tell.
     fn look_behind(&mut self, node: NodeId, from: Tick, found: &mut Vec<NodeId>) {
-        let body = self.flights[node.index()].body as usize;
+        let body = self.lines.flight(node).body;
         let after = self.asked_from(node, from);
-        if self.past.as_ref().is_none_or(|p| !p.reach_past(after)) {
+        if !self.around.reaches_past(after) {
             return;
         }
         let Swept {
             bounds, horizon, ..
-        } = self.swept[body];
+        } = *self.around.of(body);
         self.find_past(&bounds, from, after, horizon, found);
         for other in found.iter() {
-            self.flights.prefetch(other.index());
+            self.lines.prefetch_flight(*other);
         }
     }
 
@@ -234,7 +227,7 @@ impl Engine {
         if found.is_empty() {
             return;
         }
-        let entry = &self.swept[self.flights[node.index()].body as usize];
+        let entry = self.around.of(self.lines.flight(node).body);
         // Every step leaves fewer to the next, which reads more of each.
         found.retain(|other| self.is_there_between(*other, from, entry.horizon));
         found.sort_unstable();
@@ -246,8 +239,8 @@ impl Engine {
 
     /// Finds the segments near a body's newest one that have no box.
     fn find_unbounded(&self, node: NodeId, found: &mut Vec<NodeId>) {
-        let entry = &self.swept[self.flights[node.index()].body as usize];
-        for unbounded in self.grid.unbounded() {
+        let entry = self.around.of(self.lines.flight(node).body);
+        for unbounded in self.around.unbounded() {
             if unbounded.is_near(&entry.bounds) {
                 found.push(unbounded.node);
             }
@@ -258,16 +251,13 @@ impl Engine {
     /// members have a segment for every step, and most are over or yet to come.
     #[inline]
     fn is_there_between(&self, node: NodeId, from: Tick, to: Tick) -> bool {
-        let is_over = |end: &Tick| *end < from;
-        self.flights[node.index()].start < to
-            && !self.step_ends.get(node.index()).is_some_and(is_over)
+        self.lines.flight(node).start < to && self.lines.step_end(node) >= from
     }
 
     /// Whether a segment, if there is one of this number, may meet a body within its look-ahead.
     fn may_meet(&self, node: NodeId, of: &Swept) -> bool {
-        let (flight, own) = (&self.flights[node.index()], &of.flight);
-        let is_body = (flight.body as usize) < self.world.bodies.len();
-        if !is_body || flight.body == own.body {
+        let (flight, own) = (self.lines.flight(node), &of.flight);
+        if !self.lines.tells_of_body(node) || flight.body == own.body {
             return false;
         }
         let (a, b) = if flight.body < own.body {
@@ -294,7 +284,7 @@ impl Engine {
     /// When two balls that fall alike touch, if they do; nothing is said of others.
     #[inline]
     fn balls_touch(&self, a: &Flight, b: &Flight) -> Option<Option<Tick>> {
-        let (qa, qb) = (&self.quick[a.model as usize], &self.quick[b.model as usize]);
+        let (qa, qb) = (self.models.quick(a.model), self.models.quick(b.model));
         qa.is_ball_in_step_with(qb).then(|| {
             let relative = Relative::new(a, qa.gravity, b, qb.gravity);
             balls_touch(&relative, qa.radius + qb.radius)
@@ -303,35 +293,35 @@ impl Engine {
 
     /// Whether a segment is the newest of its body and near another body's: those are checked anyway.
     fn is_neighbour(&self, node: NodeId, of: &Swept) -> bool {
-        let entry = &self.swept[self.flights[node.index()].body as usize];
+        let entry = self.around.of(self.lines.flight(node).body);
         entry.segment == node && entry.is_in() && entry.bounds.overlaps(&of.bounds)
     }
 
     pub(super) fn is_unbounded(&self, node: NodeId) -> bool {
-        let flight = &self.flights[node.index()];
-        self.models[flight.model as usize].collider.is_unbounded()
+        let flight = self.lines.flight(node);
+        self.models.get(flight.model).collider.is_unbounded()
     }
 
     /// All live segments of movable bodies: what an unbounded body must be checked against.
     fn everything(&self, node: NodeId, found: &mut Vec<NodeId>) {
-        let own = self.flights[node.index()].body;
+        let own = self.lines.flight(node).body;
         for body in 0..self.world.bodies.len() as u32 {
             if body == own {
                 continue;
             }
-            let mut at = Some(self.graph.tip(warp::ProcessId(body)));
+            let mut at = Some(self.lines.tip(warp::ProcessId(body)));
             while let Some(segment) = at {
-                if self.flights[segment.index()].model != self.absent {
+                if self.is_there(segment) {
                     found.push(segment);
                 }
-                at = self.graph.previous(segment);
+                at = self.lines.previous(segment);
             }
         }
     }
 
     /// Forecasts one pair of segments from `from` on and schedules what follows from it.
     fn check_pair(&mut self, a: NodeId, b: NodeId, from: Tick) {
-        let (body_a, body_b) = (self.flights[a.index()].body, self.flights[b.index()].body);
+        let (body_a, body_b) = (self.lines.flight(a).body, self.lines.flight(b).body);
         if body_a == body_b {
             return;
         }
@@ -343,7 +333,7 @@ impl Engine {
     fn side(&self, node: NodeId) -> Side<'_> {
         Side {
             node,
-            flight: &self.flights[node.index()],
+            flight: self.lines.flight(node),
             horizon: self.horizon(node),
         }
     }
@@ -369,15 +359,12 @@ impl Engine {
                 _ => Forecast::Free,
             };
         }
-        let (qa, qb) = (
-            &self.quick[fa.model as usize],
-            &self.quick[fb.model as usize],
-        );
+        let (qa, qb) = (self.models.quick(fa.model), self.models.quick(fb.model));
         if !(qa.is_movable || qb.is_movable) || (self.is_still(a.node) && self.is_still(b.node)) {
             return Forecast::Nothing;
         }
         let models = &self.models;
-        let (ma, mb) = (&models[fa.model as usize], &models[fb.model as usize]);
+        let (ma, mb) = (models.get(fa.model), models.get(fb.model));
         match approach(ma, fa, mb, fb) {
             Approach::Impact(tick) if tick < until => Forecast::Collision(tick),
             Approach::Possible(enter, exit) => {
@@ -406,21 +393,21 @@ impl Engine {
     }
 
     fn plan_check(&mut self, a: NodeId, b: NodeId, at: Tick) {
-        let (a, b) = (self.graph.reference(a), self.graph.reference(b));
-        self.queue.push(Pending::check(at, a, b));
+        let (a, b) = (self.lines.reference(a), self.lines.reference(b));
+        self.agenda.push(Pending::check(at, a, b));
     }
 
     /// Whether a pair is left to a group's solver: members of one group, or a member of a group that
     /// does not rest and a fixed or kinematic body.
     fn is_groups_affair(&self, a: NodeId, b: NodeId) -> bool {
-        let (ga, gb) = (self.group[a.index()], self.group[b.index()]);
+        let (ga, gb) = (self.lines.group_of(a), self.lines.group_of(b));
         if ga == gb {
-            return ga != NO_GROUP;
+            return ga.is_some();
         }
         let solved = |member: NodeId, other: NodeId| {
-            let model = self.flights[other.index()].model;
-            self.group[member.index()] != NO_GROUP
-                && (!self.quick[model as usize].is_movable || self.is_asleep(other))
+            let model = self.lines.flight(other).model;
+            self.lines.group_of(member).is_some()
+                && (!self.models.quick(model).is_movable || self.lines.is_asleep(other))
                 && !self.rests(member)
         };
         solved(a, b) || solved(b, a)
@@ -430,7 +417,7 @@ impl Engine {
     /// segment, unlike a look-ahead.
     fn step_end(&self, node: NodeId) -> Tick {
         if self.is_moving_member(node) {
-            self.step_ends[node.index()]
+            self.lines.step_end(node)
         } else {
             Tick::MAX
         }
@@ -439,20 +426,20 @@ impl Engine {
     /// Whether a collision at `at` would still come before the end of both segments.
     fn both_cover(&self, a: NodeId, b: NodeId, at: Tick) -> bool {
         let order = self.collision_order(a, b, at);
-        order < self.graph.end(a) && order < self.graph.end(b)
+        order < self.lines.end(a) && order < self.lines.end(b)
     }
 
     /// The place in the total order of a collision of two segments at `tick`.
     fn collision_order(&self, a: NodeId, b: NodeId, tick: Tick) -> EventOrder {
         let chained = |node: NodeId| {
-            let start = self.graph.start(node);
+            let start = self.lines.start(node);
             if start.tick == tick {
                 start.micro + 1
             } else {
                 0
             }
         };
-        let (body_a, body_b) = (self.graph.process(a).0, self.graph.process(b).0);
+        let (body_a, body_b) = (self.lines.process(a).0, self.lines.process(b).0);
         EventOrder {
             moment: Moment {
                 tick,
@@ -468,17 +455,17 @@ impl Engine {
             return;
         }
         let order = self.collision_order(a, b, tick);
-        if order < self.graph.end(a) && order < self.graph.end(b) {
-            let (a, b) = (self.graph.reference(a), self.graph.reference(b));
+        if order < self.lines.end(a) && order < self.lines.end(b) {
+            let (a, b) = (self.lines.reference(a), self.lines.reference(b));
             self.soonest = self.soonest.min(tick);
-            self.queue.push(Pending::collision(order, a, b));
+            self.agenda.push(Pending::collision(order, a, b));
         }
     }
 
     /// The same for the newest segments of two bodies, the lower first. No event ends them yet, and the
     /// broad phase knows all that is needed of them but how many events share the moment they begin at.
     fn foresee_newest(&mut self, a: u32, b: u32, tick: Tick) {
-        let (sa, sb) = (&self.swept[a as usize], &self.swept[b as usize]);
+        let (sa, sb) = (self.around.of(a), self.around.of(b));
         if sa.flight.start == tick || sb.flight.start == tick {
             return self.foresee(sa.segment, sb.segment, tick);
         }
@@ -490,10 +477,10 @@ impl Engine {
             key: Pending::collision_key(a, b),
         };
         let pending = Pending::collision(order, sa.reference(), sb.reference());
-        debug_assert!(self.graph.next(sa.segment).is_none() && self.graph.is_live(pending.a));
-        debug_assert!(self.graph.next(sb.segment).is_none() && self.graph.is_live(pending.b));
+        debug_assert!(self.lines.next(sa.segment).is_none() && self.lines.is_live(pending.a));
+        debug_assert!(self.lines.next(sb.segment).is_none() && self.lines.is_live(pending.b));
         self.soonest = self.soonest.min(tick);
-        self.queue.push(pending);
+        self.agenda.push(pending);
     }
 
     /// Processes a collision check: searches the canonical window at its safe time, and either
@@ -501,20 +488,15 @@ impl Engine {
     pub(super) fn collision_check(&mut self, entry: &Pending) {
         let (a, b) = (entry.a.node, entry.b.node);
         let at = entry.order().moment.tick;
-        if !self.graph.is_live(entry.a)
-            || !self.graph.is_live(entry.b)
+        if !self.lines.is_live(entry.a)
+            || !self.lines.is_live(entry.b)
             || !self.both_cover(a, b, at)
         {
             return;
         }
-        let (fa, fb) = (&self.flights[a.index()], &self.flights[b.index()]);
+        let (fa, fb) = (self.lines.flight(a), self.lines.flight(b));
         let models = &self.models;
-        let found = approach(
-            &models[fa.model as usize],
-            fa,
-            &models[fb.model as usize],
-            fb,
-        );
+        let found = approach(models.get(fa.model), fa, models.get(fb.model), fb);
         let Approach::Possible(enter, exit) = found else {
             return;
         };
@@ -522,7 +504,7 @@ impl Engine {
         // Once they are integrated at all it is known how long their windows are.
         self.integrate(a, at);
         self.integrate(b, at);
-        let windows = Windows::of_pair(&self.turns[a], &self.turns[b]);
+        let windows = Windows::of_pair(self.lines.turn(a), self.lines.turn(b));
         self.integrate(a, windows.needs(at));
         self.integrate(b, windows.needs(at));
         let until = self.horizon(a).min(self.horizon(b));

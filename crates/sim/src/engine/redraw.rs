@@ -38,7 +38,7 @@ impl Engine {
                 node: NodeId(body),
                 generation: 0,
             };
-            self.queue.push(Pending::upkeep(Kind::Redraw, at, body));
+            self.agenda.push(Pending::upkeep(Kind::Redraw, at, body));
         }
     }
 
@@ -52,7 +52,7 @@ impl Engine {
             return;
         }
         let before = EventOrder::before(Moment::at(at));
-        let Some(node) = self.graph.covering(ProcessId(body), before) else {
+        let Some(node) = self.lines.covering(ProcessId(body), before) else {
             return;
         };
         self.integrate(node, at);

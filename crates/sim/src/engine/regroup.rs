@@ -2,8 +2,9 @@
 //! and waking. Each is one event that begins linked segments on all worldlines it involves.
 
 use super::calm::Calm;
-use super::groups::{Group, GroupSegment, Joining, components};
-use super::{Course, Engine, NO_GROUP, Origin, Pending};
+use super::groups::{GroupSegment, Joining, components};
+use super::worldlines::Process;
+use super::{Course, Engine, Origin, Pending};
 use crate::contact::ContactRules;
 use crate::world::BodyId;
 use physics::body::Material;
@@ -17,6 +18,9 @@ use warp::{EventOrder, NodeId, ProcessId, Tick};
 
 /// A collision's two bodies, lower number first: segment and state of each.
 pub(super) type Sides = [(BodyId, NodeId, State); 2];
+
+/// Stands for the process of a group until the group is founded.
+const TO_BE_FOUNDED: ProcessId = ProcessId(u32::MAX);
 
 /// Collisions of one body that follow each other within a microsecond this often count as soft.
 const SOFT_STORM: u16 = 24;
@@ -95,9 +99,9 @@ impl Engine {
         let mut bodies: Vec<u32> = Vec::new();
         let mut old: Vec<ProcessId> = Vec::new();
         for (body, node, _) in sides {
-            match self.group_of(*node) {
+            match self.lines.group_of(*node) {
                 Some(group) => {
-                    bodies.extend(&self.groups[group.index()].members);
+                    bodies.extend(self.groups.members(group));
                     old.push(group);
                 }
                 None if self.world.model(*body).is_movable() => bodies.push(body.0),
@@ -120,12 +124,12 @@ impl Engine {
         let mut old: Vec<ProcessId> = Vec::new();
         let mut outsider = None;
         for (place, (body, node, _)) in sides.iter().enumerate() {
-            match self.group_of(*node) {
+            match self.lines.group_of(*node) {
                 Some(group) => {
-                    bodies.extend(&self.groups[group.index()].members);
+                    bodies.extend(self.groups.members(group));
                     old.push(group);
                 }
-                None if self.is_asleep(*node) => bodies.push(body.0),
+                None if self.lines.is_asleep(*node) => bodies.push(body.0),
                 None if self.world.model(*body).is_movable() => outsider = Some(place),
                 None => {}
             }
@@ -189,14 +193,11 @@ impl Engine {
         let mut leaning = Vec::new();
         let mut calm: Vec<(u32, Calm, Tick)> = Vec::new();
         for group in &old {
-            let node = self.graph.covering(*group, order)?;
-            memory.absorb(&self.segments[node.index()].memory);
-            leaning.extend_from_slice(&self.segments[node.index()].leaning);
-            let members = self.groups[group.index()].members.iter();
-            let (known, at) = (
-                &self.segments[node.index()].calm,
-                self.graph.start(node).tick,
-            );
+            let node = self.lines.covering(*group, order)?;
+            memory.absorb(&self.groups.step(node).memory);
+            leaning.extend_from_slice(&self.groups.step(node).leaning);
+            let members = self.groups.members(*group).iter();
+            let (known, at) = (&self.groups.step(node).calm, self.lines.start(node).tick);
             calm.extend(members.zip(known).map(|(m, calm)| (*m, *calm, at)));
         }
         calm.sort_by_key(|(body, _, _)| *body);
@@ -262,7 +263,7 @@ impl Engine {
 
     /// A member of a group whose step goes on begins a new segment on the same way.
     pub(super) fn course_on(&self, body: BodyId, node: NodeId, tick: Tick) -> Course {
-        let (was, end) = (&self.drive[node.index()], self.step_ends[node.index()]);
+        let (was, end) = (self.lines.drive(node), self.lines.step_end(node));
         let motion = self.motion(node);
         let [velocity, spin] = was.at(&motion, end, tick);
         let left = if tick < end && tick > motion.flight.start {
@@ -274,8 +275,8 @@ impl Engine {
             body,
             state: motion.state(tick),
             previous: node,
-            model: self.model_index(node),
-            group: self.group[node.index()],
+            model: self.lines.model(node),
+            group: self.lines.group_of(node),
             drive: Drive {
                 velocity: [velocity, was.velocity[1]],
                 spin: [spin, was.spin[1]],
@@ -297,15 +298,15 @@ impl Engine {
         if !self.is_current(entry, order) {
             return;
         }
-        let group = self.graph.process(entry.a.node);
-        if group.index() < self.world.bodies.len() {
+        let group = self.lines.process(entry.a.node);
+        if let Process::Body(_) = self.lines.kind(group) {
             return self.join(entry);
         }
-        let members = self.groups[group.index()].members.clone();
+        let members = self.groups.members(group).to_vec();
         let Some(mut gathering) = self.gather(order, members, vec![group]) else {
             return;
         };
-        let segment = &self.segments[entry.a.node.index()];
+        let segment = self.groups.step(entry.a.node);
         if segment.is_resting {
             gathering.calm.clear();
         }
@@ -344,7 +345,7 @@ impl Engine {
         };
         let (leaning, (calm, leans_on)) = (company.held, rest);
         let failure = solved.as_ref().err().map(ToString::to_string);
-        let touches = &self.workshop.report.touches;
+        let touches = &self.groups.workshop.report.touches;
         let deepest = touches.iter().map(|t| -t.gap).fold(0.0, f64::max) as f32;
         let ends = solved.unwrap_or_else(|_| gathering.bodies.iter().map(|j| j.state).collect());
         let rests = leans_on.is_some();
@@ -361,7 +362,7 @@ impl Engine {
         };
         let is_split = !sleeps && (parts.len() > 1 || parts.iter().any(|p| p.group.is_none()));
         let is_made_of = |group: ProcessId| {
-            let members = self.groups[group.index()].members.iter();
+            let members = self.groups.members(group).iter();
             members.eq(gathering.bodies.iter().map(|j| &j.body.0))
         };
         let goes_on =
@@ -420,8 +421,8 @@ impl Engine {
             self.install_group(place, segment, alarm);
             place += 1;
         }
-        if let Some((index, _, next)) = gathering.pushed_by {
-            self.place_deformable(self.begun[place], index, next);
+        if let Some((_, _, next)) = gathering.pushed_by {
+            self.lines.place_other(self.begun[place], next);
             place += 1;
         }
         if let Some((_, next)) = gathering.called_by {
@@ -429,8 +430,8 @@ impl Engine {
         }
         self.write_slots_of(&gathering);
         if let Some(message) = failure {
-            let first = self.graph.reference(self.begun[0]);
-            self.failures.push((first, message));
+            let first = self.lines.reference(self.begun[0]);
+            self.account.note_failure(first, message);
         }
         self.finish_begin();
     }
@@ -440,13 +441,13 @@ impl Engine {
     fn partition(&self, gathering: &Gathering) -> Vec<Part> {
         let group = |members, touches: bool| Part {
             members,
-            group: touches.then_some(ProcessId(NO_GROUP)),
+            group: touches.then_some(TO_BE_FOUNDED),
             is_asleep: false,
         };
         if !gathering.check {
             return vec![group((0..gathering.bodies.len()).collect(), true)];
         }
-        let workshop = &self.workshop;
+        let workshop = &self.groups.workshop;
         let found = components(
             &gathering.bodies,
             &workshop.report,
@@ -469,11 +470,9 @@ impl Engine {
     /// A new process for every part that is a group.
     fn found_groups(&mut self, gathering: &Gathering, parts: &mut [Part]) {
         for part in parts.iter_mut().filter(|p| p.group.is_some()) {
-            let group = self.graph.add_idle_process();
-            self.groups.grow(group.index() + 1, Group::default());
+            let group = self.lines.add_idle_process();
             let members = part.members.iter().map(|&m| gathering.bodies[m].body.0);
-            self.groups[group.index()].members.clear();
-            self.groups[group.index()].members.extend(members);
+            self.groups.found(group, members);
             self.stats.groups_created += 1;
             part.group = Some(group);
         }
@@ -547,16 +546,16 @@ impl Engine {
                 let course = match part.group {
                     None if part.is_asleep => Course::asleep(joining, grips[member]),
                     None => Course::alone(joining.body, joining.state, joining.node, joining.model),
-                    Some(group) if rests => Course::resting(joining, group.0),
+                    Some(group) if rests => Course::resting(joining, group),
                     Some(group) => {
                         let mut course = moving(joining, &ends[member], rules.step_seconds());
                         if lag != Vec3::ZERO {
-                            let inertia = self.models[joining.model as usize].mass.inertia;
+                            let inertia = self.models.get(joining.model).mass.inertia;
                             let rotation = joining.state.rotation;
                             course.drive.bend = world_tensor(rotation, inertia) * lag;
                         }
                         Course {
-                            group: group.0,
+                            group: Some(group),
                             horizon: step_end,
                             ..course
                         }
@@ -589,15 +588,15 @@ impl Engine {
     /// the whole would not be the same at every tick. It is made up for by a spin that all have in common.
     fn lag(&self, gathering: &Gathering, part: &Part, ends: &[State]) -> Vec3 {
         let is_outside = |body: u32| !part.contains(gathering, body);
-        let touches = &self.workshop.report.touches;
+        let touches = &self.groups.workshop.report.touches;
         let leans = touches
             .iter()
             .any(|t| t.normal_impulse > 0.0 && (is_outside(t.a) || is_outside(t.b)));
-        let mut tied = self.workshop.tied_neighbours(gathering.bodies.len());
+        let mut tied = self.groups.workshop.tied_neighbours(gathering.bodies.len());
         if part.group.is_none() || part.members.len() < 2 || leans || tied.next().is_some() {
             return Vec3::ZERO;
         }
-        let mass = |m: usize| self.models[gathering.bodies[m].model as usize].mass;
+        let mass = |m: usize| self.models.get(gathering.bodies[m].model).mass;
         let moved = |m: usize| ends[m].position - gathering.bodies[m].state.position;
         let (mut all, mut way) = (0.0, Vec3::ZERO);
         for &m in &part.members {
@@ -618,11 +617,12 @@ impl Engine {
 
     pub(super) fn install_group(&mut self, place: usize, segment: GroupSegment, alarm: Tick) {
         let node = self.begun[place];
-        self.flights[node.index()].body = u32::MAX;
-        self.group[node.index()] = NO_GROUP;
-        self.segments[node.index()] = segment;
-        self.set_alarm(node, alarm);
-        self.note_segment(node);
+        self.lines.place_other(node, alarm);
+        for &body in &segment.leans_on {
+            self.readers.note_resting(body, node, &self.lines);
+        }
+        self.groups.set_step(node, segment);
+        self.account.note(node, &self.lines);
     }
 }
 
@@ -640,7 +640,7 @@ fn moving(joining: Joining, end: &State, step: f64) -> Course {
         },
         previous: joining.node,
         model: joining.model,
-        group: NO_GROUP,
+        group: None,
         drive: Drive {
             velocity: [start.velocity, end.velocity],
             spin: [start.spin, end.spin],

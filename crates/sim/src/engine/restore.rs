@@ -3,15 +3,15 @@
 
 use super::calm::Calm;
 use super::deform::{SavedSheet, Sheet};
-use super::groups::{Group, GroupSegment};
+use super::groups::GroupSegment;
 use super::inputs::SavedInputs;
-use super::{Engine, LONGEST_PAST, NO_GROUP, Origin, Pending};
+use super::{Engine, LONGEST_PAST, Origin, Pending};
 use crate::world::World;
 use physics::groups::Memory;
 use physics::groups::gjk::Corners;
 use physics::groups::memory::{Held, PointKey};
 use physics::groups::seeds::{Seed, SeedKey};
-use physics::{Drive, Flight, Quat, Turn, Vec3};
+use physics::{Drive, Flight, ModelId, Quat, Turn, Vec3};
 use record::Event;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -19,6 +19,9 @@ use warp::{EventOrder, Moment, NodeId, ProcessId, Tick};
 
 /// Stretches that a segment is cut into before the rest of it becomes one.
 const SMALL_STRETCHES: u32 = 256;
+
+/// The group of a saved segment that has none.
+pub(super) const NO_SAVED_GROUP: u32 = u32::MAX;
 
 /// An event's place in the total order.
 pub(super) type SavedOrder = (i64, u32, u64);
@@ -176,59 +179,62 @@ impl Engine {
     pub(crate) fn save(&self, now: Tick) -> Result<Saved, &'static str> {
         let sheets: Option<Vec<SavedSheet>> = self.sheets.iter().map(Sheet::save).collect();
         let sheets = sheets.ok_or("it has a deformable whose forms have no file format")?;
-        if self.failures.iter().any(|(r, _)| self.graph.is_live(*r)) {
+        if self.account.has_failed(&self.lines) {
             return Err("a contact group's solver has failed in it");
         }
-        if self.suspended.iter().any(|r| self.graph.is_live(*r)) {
+        if self.account.is_suspended(&self.lines) {
             return Err("events accumulate in it, or a body flies away");
         }
         if now.0.saturating_sub(self.gvt.0) > LONGEST_PAST {
             return Err("it retains more than four hours of history; let some of it go");
         }
-        let ordinary = self.ordinary();
-        let alive: Vec<ProcessId> = (ordinary..self.graph.processes())
-            .map(|p| ProcessId(p as u32))
-            .filter(|p| self.graph.contains(*p) && !self.graph.is_idle(*p))
-            .collect();
+        let ordinary = self.lines.lasting();
+        let alive: Vec<ProcessId> = self.lines.groups_alive().collect();
         let processes = (0..ordinary as u32).map(ProcessId).chain(alive.clone());
         Ok(Saved {
             gvt: self.gvt.0,
-            widest_reach: self.widest_reach,
-            inputs: self.inputs.save(self.models.len()),
+            widest_reach: self.readers.widest_reach(),
+            inputs: self.inputs.save(self.models.save()),
             sheets,
             worldlines: processes.map(|p| self.save_worldline(p, &alive)).collect(),
             groups: alive
                 .iter()
-                .map(|p| self.groups[p.index()].members.clone())
+                .map(|p| self.groups.members(*p).to_vec())
                 .collect(),
         })
     }
 
     fn save_worldline(&self, process: ProcessId, groups: &[ProcessId]) -> Vec<SavedSegment> {
         let mut segments = Vec::new();
-        let mut at = Some(self.graph.tip(process));
+        let mut at = Some(self.lines.tip(process));
         while let Some(node) = at {
             segments.push(self.save_segment(node, groups));
-            at = self.graph.previous(node);
+            at = self.lines.previous(node);
         }
         segments.reverse();
         segments
     }
 
     fn save_segment(&self, node: NodeId, groups: &[ProcessId]) -> SavedSegment {
-        let flight = &self.flights[node.index()];
+        let flight = self.lines.flight(node);
         // Callbacks and groups do not turn.
         let nothing = Turn::default();
-        let turn = self.turns.get(node).unwrap_or(&nothing);
-        let origin = &self.origins[node.index()];
+        let turn = self.lines.turn_if_any(node).unwrap_or(&nothing);
+        let origin = self.lines.origin(node);
         let group = self
+            .lines
             .group_of(node)
             .and_then(|g| groups.binary_search(&g).ok());
-        let is_group = groups.binary_search(&self.graph.process(node)).is_ok();
+        let is_group = groups.binary_search(&self.lines.process(node)).is_ok();
+        let Drive {
+            velocity: [v0, v1],
+            spin: [w0, w1],
+            bend,
+        } = self.lines.drive_if_any(node);
         SavedSegment {
-            order: order_out(self.graph.order(node)),
+            order: order_out(self.lines.order(node)),
             body: flight.body,
-            model: flight.model,
+            model: flight.model.place() as u32,
             position: flight.position.to_array(),
             velocity: flight.velocity.to_array(),
             rotation: turn.rotation.to_array(),
@@ -238,20 +244,13 @@ impl Engine {
             impulse: origin.impulse,
             overlap: f64::from(origin.overlap),
             storm: u32::from(origin.storm),
-            alarm: self.alarm(node).0,
-            horizon: self.step_ends.get(node.index()).map_or(i64::MAX, |t| t.0),
-            group: group.map_or(NO_GROUP, |index| index as u32),
-            drive: self.drive.get(node.index()).map_or([[0.0; 3]; 5], |drive| {
-                let Drive {
-                    velocity: [v0, v1],
-                    spin: [w0, w1],
-                    bend,
-                } = *drive;
-                [v0, v1, w0, w1, bend].map(|v| v.to_array())
-            }),
-            grip: self.grip.get(node.index()).copied().unwrap_or(0.0),
-            slots: self.slots_of(node),
-            of_group: is_group.then(|| SavedStep::new(&self.segments[node.index()])),
+            alarm: self.lines.alarm(node).0,
+            horizon: self.lines.step_end(node).0,
+            group: group.map_or(NO_SAVED_GROUP, |index| index as u32),
+            drive: [v0, v1, w0, w1, bend].map(|v| v.to_array()),
+            grip: self.lines.grip(node),
+            slots: self.lines.slots(node),
+            of_group: is_group.then(|| SavedStep::new(self.groups.step(node))),
         }
     }
 
@@ -266,43 +265,22 @@ impl Engine {
         engine.gvt = Tick(saved.gvt);
         engine.restore_inputs(std::mem::take(&mut saved.inputs))?;
         saved.check(&engine, now)?;
-        engine.ledger.begin_at(engine.gvt);
-        if let Some(past) = &mut engine.past {
-            past.begin_at(engine.gvt);
-        }
-        engine.widest_reach = saved.widest_reach;
+        engine.account.begin_at(engine.gvt);
+        engine.around.begin_at(engine.gvt);
+        engine.readers.widen(saved.widest_reach);
         engine.restore_sheets(saved.sheets)?;
-        let ordinary = engine.ordinary();
+        let ordinary = engine.lines.lasting();
         for _ in &saved.worldlines {
-            engine.graph.add_idle_process();
+            engine.lines.add_idle_process();
         }
         for (index, members) in saved.groups.into_iter().enumerate() {
-            engine.groups.grow(ordinary + index + 1, Group::default());
-            engine.groups[ordinary + index].members = members;
+            let group = ProcessId((ordinary + index) as u32);
+            engine.groups.found(group, members.into_iter());
         }
         engine.restore_graph(saved.worldlines, ordinary)?;
         engine.restore_broad_phase(now);
         engine.restore_queue(now);
         Ok(engine)
-    }
-
-    /// Whether a segment of a body whose own model is `own` may follow a model: its own, that of bodies that are
-    /// not there, or its own under a force; each alone or as a group's member.
-    pub(super) fn may_follow(&self, own: u32, model: u32) -> bool {
-        let alone = model & !1;
-        let is_known = (model as usize) < self.models.len();
-        is_known && (alone == own || alone == self.absent || self.inputs.is_variant(own, alone))
-    }
-
-    /// How many processes are not groups.
-    pub(super) fn ordinary(&self) -> usize {
-        let World {
-            bodies,
-            callbacks,
-            deformables,
-            ..
-        } = &*self.world;
-        bodies.len() + callbacks.len() + deformables.len()
     }
 
     fn restore_sheets(&mut self, saved: Vec<SavedSheet>) -> Result<(), String> {
@@ -345,8 +323,7 @@ impl Engine {
             let processes: Vec<ProcessId> =
                 ring.iter().map(|(p, _)| ProcessId(*p as u32)).collect();
             self.begun.clear();
-            self.graph.begin(order, &processes, &mut self.begun);
-            self.fit_columns();
+            self.lines.begin(order, &processes, &mut self.begun);
             for (place, (_, segment)) in ring.into_iter().enumerate() {
                 self.restore_segment(self.begun[place], segment, ordinary, count)?;
             }
@@ -354,9 +331,9 @@ impl Engine {
         self.begun.clear();
         for process in 0..count {
             let process = ProcessId(process as u32);
-            let oldest = self.graph.oldest(process);
-            if self.graph.start(oldest).tick < self.gvt || process.index() < ordinary {
-                self.graph.settle_oldest(process);
+            let oldest = self.lines.oldest(process);
+            if self.lines.start(oldest).tick < self.gvt || process.index() < ordinary {
+                self.lines.settle_oldest(process);
             }
         }
         Ok(())
@@ -369,98 +346,101 @@ impl Engine {
         ordinary: usize,
         count: usize,
     ) -> Result<(), String> {
-        let index = node.index();
-        let is_body = self.graph.process(node).index() < self.world.bodies.len();
+        let is_body = self.lines.is_bodys(node);
         let event = Event::from_u8(saved.event).ok_or("an event is of no known kind")?;
         let group = match saved.group {
-            NO_GROUP => NO_GROUP,
-            group if (group as usize) < count - ordinary => group + ordinary as u32,
+            NO_SAVED_GROUP => None,
+            group if (group as usize) < count - ordinary => {
+                Some(ProcessId(group + ordinary as u32))
+            }
             _ => return Err("a body is in a group that is not there".into()),
         };
-        let deformable = self.deformable_of(self.graph.process(node));
+        let deformable = self.lines.deformable_of(self.lines.process(node));
         let fits = if let Some(index) = deformable {
             saved.body as usize == self.world.bodies.len() + index
         } else if is_body {
-            saved.body == self.graph.process(node).0 && (saved.model as usize) < self.models.len()
+            saved.body == self.lines.process(node).0
+                && self.models.contains(ModelId::at(saved.model))
         } else {
             saved.body == u32::MAX
         };
         if !fits || saved.slots.len() != self.world.slots {
             return Err("a segment does not fit its body".into());
         }
-        self.flights[index] = Flight {
-            start: self.graph.start(node).tick,
-            position: Vec3::from_array(saved.position),
-            velocity: Vec3::from_array(saved.velocity),
-            model: saved.model,
-            body: saved.body,
-        };
         if is_body {
+            let flight = Flight {
+                start: self.lines.start(node).tick,
+                position: Vec3::from_array(saved.position),
+                velocity: Vec3::from_array(saved.velocity),
+                model: ModelId::at(saved.model),
+                body: saved.body,
+            };
             let (rotation, spin) = (
                 Quat::from_array(saved.rotation),
                 Vec3::from_array(saved.spin),
             );
-            let model = &self.models[saved.model as usize];
-            let previous = self.graph.previous(node);
-            self.turns.begin(node, previous, (rotation, spin), model);
+            let attitude = (rotation, spin);
+            self.lines.place_saved(node, flight, attitude, &self.models);
+        } else {
+            self.lines.place_other(node, Tick::MAX);
         }
-        self.origins[index] = Origin {
+        let origin = Origin {
             partner: saved.partner,
             impulse: saved.impulse,
             overlap: saved.overlap as f32,
             storm: u16::try_from(saved.storm).unwrap_or(u16::MAX),
             ..Origin::of(event)
         };
+        self.lines.set_origin(node, origin);
         self.note_struck(node);
-        self.set_alarm(node, Tick(saved.alarm));
-        if self.world.contact.is_some() {
-            self.group[index] = group;
-            let [v0, v1, w0, w1, bend] = saved.drive.map(Vec3::from_array);
-            self.drive[index] = Drive {
-                velocity: [v0, v1],
-                spin: [w0, w1],
-                bend,
-            };
-            self.step_ends[index] = Tick(saved.horizon);
-            self.grip[index] = saved.grip;
-        }
-        for (place, value) in saved.slots.into_iter().enumerate() {
-            self.slots[index * self.world.slots + place] = value;
-        }
+        self.lines.set_alarm(node, Tick(saved.alarm));
+        let [v0, v1, w0, w1, bend] = saved.drive.map(Vec3::from_array);
+        let drive = Drive {
+            velocity: [v0, v1],
+            spin: [w0, w1],
+            bend,
+        };
+        let step_end = Tick(saved.horizon);
+        self.lines.join(node, group, drive, step_end, saved.grip);
+        self.lines.write_slots(node, &saved.slots);
         if let Some(step) = saved.of_group
             && self.world.contact.is_some()
         {
-            self.segments[index] = step.into_segment();
+            let step = step.into_segment();
+            for &body in &step.leans_on {
+                self.readers.note_resting(body, node, &self.lines);
+            }
+            self.groups.set_step(node, step);
         }
         // Of a deformable only the steps themselves are told; a group that they push has its own.
-        let order = self.graph.order(node);
+        let order = self.lines.order(node);
         let is_told = deformable.is_none_or(|index| {
-            let reference = self.graph.reference(node);
+            let reference = self.lines.reference(node);
             order == Pending::deform(order.moment.tick, index as u32, reference).order()
         });
         if is_told && order.moment.tick >= self.gvt {
-            self.note_segment(node);
+            self.account.note(node, &self.lines);
         }
         Ok(())
     }
 
     /// Every segment of a body sweeps again what it swept.
     fn restore_broad_phase(&mut self, now: Tick) {
-        for body in 0..self.world.bodies.len() as u32 {
-            let mut at = Some(self.graph.oldest(ProcessId(body)));
+        for body in self.lines.bodies() {
+            let mut at = Some(self.lines.oldest(body));
             while let Some(node) = at {
-                let end = self.graph.end(node);
+                let end = self.lines.end(node);
                 self.sweep_again(node, end.moment.tick.min(now));
-                at = self.graph.next(node);
+                at = self.lines.next(node);
             }
         }
     }
 
     fn sweep_again(&mut self, node: NodeId, until: Tick) {
-        let flight = self.flights[node.index()];
+        let flight = *self.lines.flight(node);
         self.enter(node, flight);
         if self.is_suspended(node) {
-            self.suspended.push(self.graph.reference(node));
+            self.account.note_suspended(self.lines.reference(node));
             return;
         }
         self.look_around(node, flight.start);
@@ -479,11 +459,11 @@ impl Engine {
 
     /// Every worldline's end waits for its alarms and looks around from now on.
     fn restore_queue(&mut self, now: Tick) {
-        for process in 0..self.graph.processes() {
+        for process in 0..self.lines.processes() {
             let process = ProcessId(process as u32);
-            let tip = self.graph.tip(process);
+            let tip = self.lines.tip(process);
             self.arm(tip);
-            if process.index() < self.world.bodies.len() {
+            if self.lines.is_body(process) {
                 self.check_node(tip, now);
             }
         }

@@ -4,8 +4,9 @@
 //! Rest is thus undone body by body, as far as a disturbance is felt and no farther.
 
 use super::groups::Joining;
+use super::neighbourhood::When;
 use super::regroup::Gathering;
-use super::{Course, Engine, NO_GROUP};
+use super::{Course, Engine};
 use crate::contact::ContactRules;
 use crate::grid::Bounds;
 use crate::overlap::corners_at;
@@ -15,16 +16,6 @@ use physics::{State, Vec3};
 use warp::{EventOrder, NodeId, ProcessId, Tick};
 
 impl Engine {
-    /// Whether a body's segment is one of sleep.
-    #[inline]
-    pub(super) fn is_asleep(&self, node: NodeId) -> bool {
-        let flight = &self.flights[node.index()];
-        flight.model & 1 == 1
-            && (flight.body as usize) < self.world.bodies.len()
-            && self.world.contact.is_some()
-            && self.group[node.index()] == NO_GROUP
-    }
-
     /// Sleepers that touch a body at an event.
     pub(super) fn sleepers_touching(
         &mut self,
@@ -34,22 +25,22 @@ impl Engine {
     ) -> Vec<u32> {
         self.integrate(node, order.moment.tick);
         let state = self.motion(node).state(order.moment.tick);
-        let model = std::sync::Arc::clone(&self.models[self.model_index(node) as usize]);
+        let model = std::sync::Arc::clone(self.models.get(self.lines.model(node)));
         let Some((lo, hi)) = corners_at(&model, &state.pose()) else {
             return Vec::new();
         };
         let wide = Vec3::splat(2.0 * rules.margin);
-        let mut found = Vec::new();
         let around = Bounds::around(lo - wide, hi + wide);
-        self.near(0, &around, order, true, &mut found);
-        let own = self.flights[node.index()].body;
-        let mut touching: Vec<u32> = found.into_iter().map(|(_, body)| body).collect();
+        let mut touching: Vec<u32> = Vec::new();
+        let add = |body| touching.push(body);
+        self.around.near(&around, When::at(order), &self.lines, add);
+        let own = self.lines.flight(node).body;
         touching.sort_unstable();
         touching.dedup();
         touching.retain(|&body| {
             body != own
                 && self.sleeper(body, order).is_some_and(|sleeper| {
-                    let other = &self.models[sleeper.model as usize];
+                    let other = self.models.get(sleeper.model);
                     closest(&model, &state, other, &sleeper.state).gap <= rules.wake_gap
                 })
         });
@@ -62,7 +53,7 @@ impl Engine {
     /// touches nothing.
     pub(super) fn grips(&self, gathering: &Gathering) -> Vec<f64> {
         let mut grips = vec![f64::INFINITY; gathering.bodies.len()];
-        for touch in &self.workshop.report.touches {
+        for touch in &self.groups.workshop.report.touches {
             if touch.normal_impulse <= 0.0 {
                 continue;
             }
@@ -82,14 +73,14 @@ impl Engine {
     /// must not rest.
     pub(super) fn leans_on(&self, gathering: &Gathering) -> Option<Vec<u32>> {
         let mut bodies = Vec::new();
-        let touches = &self.workshop.report.touches;
+        let touches = &self.groups.workshop.report.touches;
         let touched = touches.iter().flat_map(|touch| [touch.a, touch.b]);
-        let tied = self.workshop.tied_neighbours(gathering.bodies.len());
+        let tied = self.groups.workshop.tied_neighbours(gathering.bodies.len());
         for body in touched.chain(tied) {
             if self.world.bodies[body as usize].kind != BodyKind::Kinematic {
                 continue;
             }
-            let node = self.graph.covering(ProcessId(body), gathering.order)?;
+            let node = self.lines.covering(ProcessId(body), gathering.order)?;
             if !self.is_still(node) {
                 return None;
             }
@@ -102,16 +93,16 @@ impl Engine {
 
     /// When a resting group has to wake because a kinematic body that it leans on may move again.
     pub(super) fn wakes_at(&self, node: NodeId) -> Tick {
-        let order = self.graph.order(node);
+        let order = self.lines.order(node);
         let next = |body: u32| {
-            let Some(at) = self.graph.covering(ProcessId(body), order) else {
+            let Some(at) = self.lines.covering(ProcessId(body), order) else {
                 return Tick::MAX;
             };
             let input = self.inputs.next(body, order);
-            let piece = self.alarm(at);
+            let piece = self.lines.alarm(at);
             piece.min(input.map_or(Tick::MAX, |o| o.moment.tick))
         };
-        let leans_on = &self.segments[node.index()].leans_on;
+        let leans_on = &self.groups.step(node).leans_on;
         leans_on.iter().map(|b| next(*b)).min().unwrap_or(Tick::MAX)
     }
 }

@@ -2,11 +2,11 @@
 //! wrong, made so or made by a program that has a bug: every number in it that something is found by, ordered by
 //! or added to is looked at first.
 
-use super::restore::{Saved, SavedSegment, order_in};
-use super::{Engine, NO_GROUP};
+use super::Engine;
+use super::restore::{NO_SAVED_GROUP, Saved, SavedSegment, order_in};
 use crate::world::Kind as BodyKind;
-use physics::Vec3;
 use physics::body::Law;
+use physics::{ModelId, Vec3};
 use warp::{EventOrder, Moment, Tick};
 
 /// The longest past that a file may hold, ticks: four and a half hours.
@@ -26,7 +26,7 @@ impl Saved {
         if !(0.0..=super::FARTHEST).contains(&self.widest_reach) {
             return Err("the reach of its groups is no length".into());
         }
-        if self.worldlines.len() != engine.ordinary() + self.groups.len() {
+        if self.worldlines.len() != engine.lines.lasting() + self.groups.len() {
             return Err("its worldlines are not those of the world".into());
         }
         if engine.world.contact.is_none() && !self.groups.is_empty() {
@@ -81,7 +81,7 @@ impl Check<'_> {
             return Err(misplaced());
         }
         let gvt = Tick(self.saved.gvt);
-        let is_ordinary = process < self.engine.ordinary();
+        let is_ordinary = process < self.engine.lines.lasting();
         // What was there from the start begins with the world or before GVT; nothing else is settled.
         let begins = order_in(first.order);
         let at_start = EventOrder::before(Moment::at(Tick::ZERO));
@@ -117,14 +117,14 @@ impl Check<'_> {
         if s.slots.len() != world.slots {
             return Err("a segment does not fit its body".into());
         }
-        let group = process.checked_sub(self.engine.ordinary());
+        let group = process.checked_sub(self.engine.lines.lasting());
         if s.of_group.is_some() != group.is_some() {
             return Err("a group's step is not where it should be".into());
         }
         if process < world.bodies.len() {
             return self.body(process, s);
         }
-        if s.group != NO_GROUP {
+        if s.group != NO_SAVED_GROUP {
             return Err("a group is in a group".into());
         }
         match group {
@@ -138,7 +138,11 @@ impl Check<'_> {
         let engine = self.engine;
         let about = &engine.world.bodies[body];
         let misfit = |what: &str| Err(format!("`{}` {what}", about.name));
-        if s.body as usize != body || !engine.may_follow(about.model, s.model) {
+        if s.body as usize != body
+            || !engine
+                .models
+                .may_follow(ModelId::at(about.model), ModelId::at(s.model))
+        {
             return misfit("has a segment that does not fit it");
         }
         let three = |v: [f64; 3], most: f64| v.iter().all(|x| x.abs() <= most);
@@ -154,20 +158,20 @@ impl Check<'_> {
             return misfit("is nowhere, or moves in a way that nothing does");
         }
         let start = Tick(s.order.0);
-        let model = &engine.models[s.model as usize];
+        let model = engine.models.get(ModelId::at(s.model));
         let seconds = self.now.since(start);
         let is_integrated = matches!(model.law, Law::Tumbling | Law::Integrated);
         if is_integrated && Vec3::from_array(s.spin).length() * seconds > FARTHEST_TURN {
             return misfit("has turned so often that it cannot be followed again");
         }
-        let Some(group) = (s.group != NO_GROUP).then_some(s.group as usize) else {
+        let Some(group) = (s.group != NO_SAVED_GROUP).then_some(s.group as usize) else {
             return Ok(());
         };
         let members = self.saved.groups.get(group);
         if members.is_none_or(|m| m.binary_search(&s.body).is_err()) {
             return misfit("is in a contact group that does not know it");
         }
-        let lines = &self.saved.worldlines[engine.ordinary() + group];
+        let lines = &self.saved.worldlines[engine.lines.lasting() + group];
         let begins = |first: &SavedSegment| first.order <= s.order;
         let step = engine
             .world

@@ -2,29 +2,30 @@
 //! near it without a link to them, for they belong to no group. When such a body moves otherwise,
 //! the steps that may have read its old path, or should have read its new one, are undone.
 
-use super::{Engine, NO_GROUP};
+use super::Engine;
+use super::neighbourhood::When;
 use crate::grid::Bounds;
 use crate::world::Kind as BodyKind;
-use warp::{EventOrder, NodeId, ProcessId, Tick};
+use warp::{EventOrder, NodeId, ProcessId};
 
 impl Engine {
     /// Whether groups read a segment without a link to it: that of a kinematic body, or of a sleeper,
     /// in a world with contact groups.
     pub(super) fn moves_groups(&self, node: NodeId) -> bool {
-        let body = self.flights[node.index()].body as usize;
+        let body = self.lines.flight(node).body as usize;
         self.world.contact.is_some()
             && self
                 .world
                 .bodies
                 .get(body)
-                .is_some_and(|b| b.kind == BodyKind::Kinematic || self.is_asleep(node))
+                .is_some_and(|b| b.kind == BodyKind::Kinematic || self.lines.is_asleep(node))
     }
 
     /// A body goes on otherwise: notes the groups along its old path and its new one, if they may have
     /// read them.
     pub(super) fn note_moved(&mut self, node: NodeId) {
         if self.world.contact.is_some() {
-            self.note_unmoved(node, self.graph.order(node));
+            self.note_unmoved(node, self.lines.order(node));
         }
     }
 
@@ -34,7 +35,7 @@ impl Engine {
         if self.moves_groups(node) {
             self.note_stale(node, order);
         }
-        if let Some(previous) = self.graph.previous(node)
+        if let Some(previous) = self.lines.previous(node)
             && self.moves_groups(previous)
         {
             self.note_stale(previous, order);
@@ -48,52 +49,46 @@ impl Engine {
             self.note_stale_everywhere(after);
             return;
         }
-        let mut found = std::mem::take(&mut self.found);
-        found.clear();
+        let mut near = std::mem::take(&mut self.members);
+        near.clear();
         let wide = self
             .path_of(node, after.moment.tick)
-            .inflated(2.0 * self.widest_reach);
-        self.grid.query(&self.swept, &wide, |other| {
-            let mut at = Some(self.graph.tip(ProcessId(other)));
-            while let Some(node) = at.filter(|n| self.graph.order(*n) > after) {
-                found.push(node);
-                at = self.graph.previous(node);
-            }
-        });
-        if self.past.is_some() {
-            self.find_past(&wide, after.moment.tick, after, Tick::MAX, &mut found);
-            found.retain(|other| self.is_body(*other));
+            .inflated(2.0 * self.readers.widest_reach());
+        let add = |body| near.push(body);
+        self.around.near(&wide, When::from(after), &self.lines, add);
+        near.sort_unstable();
+        near.dedup();
+        for &other in &near {
+            self.note_all_stale(ProcessId(other), after);
         }
-        for &other in &found {
-            self.note_if_stale(other, after);
-        }
-        self.found = found;
+        self.members = near;
     }
 
     fn note_stale_everywhere(&mut self, after: EventOrder) {
-        for body in 0..self.world.bodies.len() as u32 {
-            let mut at = Some(self.graph.tip(ProcessId(body)));
-            while let Some(node) = at.filter(|n| self.graph.order(*n) > after) {
-                self.note_if_stale(node, after);
-                at = self.graph.previous(node);
-            }
+        for body in self.lines.bodies() {
+            self.note_all_stale(body, after);
         }
     }
 
-    pub(super) fn note_if_stale(&mut self, node: NodeId, after: EventOrder) {
-        let (group, order) = (self.group[node.index()], self.graph.order(node));
-        if group != NO_GROUP && order > after {
-            self.stale.push((ProcessId(group), order));
+    /// Notes all steps after `after` that a body has made as a member of a group.
+    pub(super) fn note_all_stale(&mut self, body: ProcessId, after: EventOrder) {
+        let later: Vec<NodeId> = self.lines.after(body, after).collect();
+        for node in later {
+            self.note_if_stale(node, after);
+        }
+    }
+
+    fn note_if_stale(&mut self, node: NodeId, after: EventOrder) {
+        let order = self.lines.order(node);
+        if let Some(group) = self.lines.group_of(node).filter(|_| order > after) {
+            self.readers.note_stale(group, order);
         }
     }
 
     /// Rolls back the steps that were noted.
     pub(super) fn undo_stale(&mut self) {
-        while let Some((group, order)) = self.stale.pop() {
-            if self.graph.contains(group)
-                && !self.graph.is_idle(group)
-                && self.graph.order(self.graph.tip(group)) >= order
-            {
+        while let Some((group, order)) = self.readers.take_stale() {
+            if self.lines.is_ahead(group, order) {
                 self.roll_back(group, order);
             }
         }

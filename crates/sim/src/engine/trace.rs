@@ -51,7 +51,7 @@ impl Engine {
                 Tick::MAX => self.horizon(undone.node).min(until),
                 end => end,
             };
-            let origin = &self.origins[undone.node.index()];
+            let origin = self.lines.origin(undone.node);
             let (event, partner) = (origin.event, origin.partner);
             let body = undone.process.0;
             trace.ends[index] = start;
@@ -116,11 +116,11 @@ impl Engine {
 
     /// A body's own time: how far its motion has been computed and looked along.
     fn clock(&self, body: u32) -> Clock {
-        let node: NodeId = self.graph.tip(ProcessId(body));
+        let node: NodeId = self.lines.tip(ProcessId(body));
         let until = self.world.until;
         let gvt = self.gvt.min(until);
         let group = match self.world.contact.is_some() {
-            true => self.group_of(node).map_or(body, |process| process.0),
+            true => self.lines.group_of(node).map_or(body, |process| process.0),
             false => body,
         };
         Clock {

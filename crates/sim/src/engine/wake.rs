@@ -6,6 +6,7 @@
 
 use super::Engine;
 use super::groups::Joining;
+use super::neighbourhood::When;
 use super::regroup::Gathering;
 use crate::contact::ContactRules;
 use crate::grid::Bounds;
@@ -72,8 +73,8 @@ fn share(mass: f64, other: f64) -> f64 {
 impl Engine {
     /// The body of a sleeper at an event; none if it is awake.
     pub(super) fn sleeper(&mut self, body: u32, order: EventOrder) -> Option<Joining> {
-        let node = self.graph.covering(ProcessId(body), order)?;
-        if !self.is_asleep(node) {
+        let node = self.lines.covering(ProcessId(body), order)?;
+        if !self.lines.is_asleep(node) {
             return None;
         }
         self.joining(BodyId(body), order)
@@ -81,7 +82,7 @@ impl Engine {
 
     /// The slowest touch that wakes a sleeper, m/s.
     fn wakes_from(&self, rules: &ContactRules, sleeper: &Joining) -> f64 {
-        if self.grip[sleeper.node.index()] > 0.0 {
+        if self.lines.grip(sleeper.node) > 0.0 {
             rules.wake_speed
         } else {
             SLOWEST.min(rules.wake_speed)
@@ -124,13 +125,13 @@ impl Engine {
         let (bodies, order) = (&gathering.bodies, gathering.order);
         let mut company = Company::default();
         let mut felt: Vec<Felt> = Vec::new();
-        let pairs = self.workshop.pairs_with_neighbours(bodies.len());
+        let pairs = self.groups.workshop.pairs_with_neighbours(bodies.len());
         for (place, body) in pairs {
             let Some(sleeper) = self.sleeper(body, order) else {
                 continue;
             };
             let member = &bodies[place as usize];
-            let [a, b] = [member.model, sleeper.model].map(|m| &self.models[m as usize]);
+            let [a, b] = [member.model, sleeper.model].map(|m| self.models.get(m));
             let near = closest(a, &member.state, b, &sleeper.state);
             let point = near.point();
             let apart = member.state.velocity_at(point) - sleeper.state.velocity_at(point);
@@ -206,30 +207,31 @@ impl Engine {
     /// The sleepers that one that is pushed pushes on, if they notice it. They share what it gives.
     fn pushed_by(&mut self, rules: &ContactRules, felt: &Felt, order: EventOrder) -> Vec<Felt> {
         let (own, state) = (felt.sleeper.body.0, felt.sleeper.state);
-        let model = Arc::clone(&self.models[felt.sleeper.model as usize]);
+        let model = Arc::clone(self.models.get(felt.sleeper.model));
         let Some((lo, hi)) = corners_at(&model, &state.pose()) else {
             return Vec::new();
         };
         let speed = felt.velocity.length();
         let reach = rules.margin + speed * WAKE_AHEAD * rules.step;
         // Whoever gets another segment within this of the group may have been read here.
-        self.widest_reach = self.widest_reach.max(reach);
+        self.readers.widen(reach);
         let mut found = Vec::new();
         let wide = Vec3::splat(reach);
         let around = Bounds::around(lo - wide, hi + wide);
-        self.near(0, &around, order, true, &mut found);
+        let add = |body| found.push(body);
+        self.around.near(&around, When::at(order), &self.lines, add);
         found.sort_unstable();
         found.dedup();
         let mut next: Vec<(Felt, f64)> = Vec::new();
         let mut all = 0.0;
-        for (_, body) in found {
+        for body in found {
             if body == own || self.ties.is_apart(own.min(body), own.max(body)) {
                 continue;
             }
             let Some(sleeper) = self.sleeper(body, order) else {
                 continue;
             };
-            let other = &self.models[sleeper.model as usize];
+            let other = self.models.get(sleeper.model);
             let near = closest(&model, &state, other, &sleeper.state);
             let approach = -near.normal.dot(felt.velocity);
             let arrives = near.gap <= rules.margin + approach * WAKE_AHEAD * rules.step;
@@ -249,7 +251,7 @@ impl Engine {
             ));
         }
         next.retain_mut(|(next, approach)| {
-            let other = &self.models[next.sleeper.model as usize];
+            let other = self.models.get(next.sleeper.model);
             let bounce = model.meeting(other).material.restitution;
             let given = felt.mass * next.mass / all;
             let gets = (1.0 + bounce) * share(given, other.mass.mass);
@@ -267,7 +269,7 @@ impl Engine {
         company: &Company,
         order: EventOrder,
     ) -> Vec<u32> {
-        let touches = &self.workshop.report.touches;
+        let touches = &self.groups.workshop.report.touches;
         let mut pushes: Vec<(u32, Vec3)> = Vec::new();
         for beside in &company.beside {
             let (a, b) = (
@@ -298,8 +300,8 @@ impl Engine {
     /// Whether a sleeper stays where it is under an impulse within a step: its weight and what presses it down
     /// let friction hold it, and nothing lifts it.
     fn bears(&self, rules: &ContactRules, sleeper: &Joining, push: Vec3) -> bool {
-        let grip = self.grip[sleeper.node.index()];
-        let model = &self.models[sleeper.model as usize];
+        let grip = self.lines.grip(sleeper.node);
+        let model = self.models.get(sleeper.model);
         let down = model.gravity.normalize_or_zero();
         let weight = model.mass.mass * model.gravity.length() * rules.step;
         let pressed = push.dot(down);

@@ -3,7 +3,7 @@
 use super::Engine;
 use crate::input::Change;
 use crate::world::BodyId;
-use warp::{EventOrder, NodeId, NodeRef, ProcessId, Tick};
+use warp::{EventOrder, NodeId, NodeRef, Tick};
 
 /// A body's segment, reduced to what tells it from another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,8 +56,8 @@ impl Engine {
     #[inline]
     pub(super) fn watch_undone(&mut self, node: NodeId, order: EventOrder) {
         if self.watch.is_on
-            && (self.flights[node.index()].body as usize) < self.world.bodies.len()
-            && self.origins[node.index()].epoch != self.watch.epoch
+            && self.lines.tells_of_body(node)
+            && self.lines.origin(node).epoch != self.watch.epoch
         {
             let print = self.print(node, order);
             self.watch.undone.push(print);
@@ -68,14 +68,14 @@ impl Engine {
     #[inline]
     pub(super) fn watch_begun(&mut self, node: NodeId) {
         if self.watch.is_on {
-            self.origins[node.index()].epoch = self.watch.epoch;
-            self.watch.begun.push(self.graph.reference(node));
+            self.lines.set_epoch(node, self.watch.epoch);
+            self.watch.begun.push(self.lines.reference(node));
         }
     }
 
     fn print(&self, node: NodeId, order: EventOrder) -> Fingerprint {
-        let (flight, turn) = (&self.flights[node.index()], &self.turns[node]);
-        let mut sum = u64::from(flight.model);
+        let (flight, turn) = (self.lines.flight(node), self.lines.turn(node));
+        let mut sum = flight.model.place() as u64;
         let mut mix = |x: f64| {
             sum = (sum ^ x.to_bits())
                 .wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -92,15 +92,12 @@ impl Engine {
         }
     }
 
-    /// Fingerprints of all segments of bodies that begin at `from` or later, by body and order.
+    /// Fingerprints of all segments of bodies that begin after `from`, by body and order.
     pub(crate) fn fingerprints(&self, from: EventOrder) -> Vec<Fingerprint> {
         let mut prints = Vec::new();
-        for body in 0..self.world.bodies.len() as u32 {
-            let mut at = Some(self.graph.tip(ProcessId(body)));
-            while let Some(node) = at.filter(|node| self.graph.order(*node) >= from) {
-                prints.push(self.print(node, self.graph.order(node)));
-                at = self.graph.previous(node);
-            }
+        for body in self.lines.bodies() {
+            let print = |node: NodeId| self.print(node, self.lines.order(node));
+            prints.extend(self.lines.after(body, from).map(print));
         }
         prints.sort_unstable();
         prints
@@ -114,8 +111,8 @@ impl Engine {
             .watch
             .begun
             .iter()
-            .filter(|r| self.graph.is_live(**r))
-            .map(|r| self.print(r.node, self.graph.order(r.node)))
+            .filter(|r| self.lines.is_live(**r))
+            .map(|r| self.print(r.node, self.lines.order(r.node)))
             .collect();
         before.sort_unstable();
         after.sort_unstable();

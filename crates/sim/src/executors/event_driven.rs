@@ -35,7 +35,7 @@ pub(super) fn run_ordered(
 fn drain_in_order(engine: &mut Engine, history: &mut dyn History) -> Result<(), RunError> {
     let mut pending = 0;
     let mut last = Tick::MIN;
-    while let Some(entry) = engine.queue().pop_ordered() {
+    while let Some(entry) = engine.take() {
         pending += 1;
         // Never in the middle of a tick: its segments are handed over in the order of bodies.
         if pending >= COMMIT_EVERY && entry.tick() > last {
@@ -69,13 +69,13 @@ fn drain_ahead(
     match look_ahead {
         LookAhead::OneEvent => drain_in_order(engine, history),
         LookAhead::Seconds(seconds) => {
-            engine.queue().set_width_ticks(width_for(seconds));
+            engine.set_window(width_for(seconds));
             engine.speculate();
             drain_windows(engine, history, None)
         }
         LookAhead::Adaptive => {
             let width = width_for(1e-3);
-            engine.queue().set_width_ticks(width);
+            engine.set_window(width);
             engine.speculate();
             let governor = Governor::new(width, engine.stats.bodies_moving);
             drain_windows(engine, history, Some(governor))
@@ -97,7 +97,7 @@ fn drain_windows(
 ) -> Result<(), RunError> {
     let mut batch = Vec::new();
     let mut throttle = Throttle::new();
-    while let Some((start, _)) = engine.queue().advance_window() {
+    while let Some((start, _)) = engine.open_window() {
         // What begins with the world is committed with what else begins at its first tick.
         if start > engine.gvt() {
             engine.commit(start, history)?;
@@ -105,7 +105,7 @@ fn drain_windows(
             engine.listen(history);
         }
         if let Some(width) = governor.as_mut().and_then(|g| g.adjust(&engine.stats)) {
-            engine.queue().set_width_ticks(width);
+            engine.set_window(width);
             continue;
         }
         throttle.open(engine);
@@ -142,9 +142,7 @@ fn speculate(engine: &mut Engine, batch: &mut Vec<Pending>, throttle: &mut Throt
         throttle.note(few.len(), engine);
         rest = others;
     }
-    for entry in rest {
-        engine.queue().push(*entry);
-    }
+    engine.give_back(rest);
     batch.clear();
     is_used_up
 }
@@ -158,7 +156,7 @@ fn drain_window_in_order(
 ) -> Result<bool, RunError> {
     engine.set_in_order(true);
     let mut pending = 0;
-    while let Some(entry) = engine.take_first() {
+    while let Some(entry) = engine.take_in_window() {
         let is_there = throttle.reach(entry.tick());
         if (is_there || pending >= COMMIT_EVERY) && entry.tick() > engine.gvt() {
             engine.commit(entry.tick(), history)?;

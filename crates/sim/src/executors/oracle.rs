@@ -77,7 +77,7 @@ fn retell(engine: &mut Engine, tape: &Tape, history: &mut dyn History) -> Result
     let mut last = Tick::MIN;
     for (order, a, b) in &collisions {
         let tick = order.moment.tick;
-        engine.process_alarms_before(EventOrder::before(Moment::at(tick)));
+        engine.process_up_to(EventOrder::before(Moment::at(tick)));
         pending += 1;
         // Never in the middle of a tick: its segments are handed over in the order of bodies.
         if pending >= COMMIT_EVERY && tick > last {
@@ -85,26 +85,15 @@ fn retell(engine: &mut Engine, tape: &Tape, history: &mut dyn History) -> Result
             pending = 0;
         }
         last = tick;
-        engine.process_alarms_before(*order);
+        engine.process_up_to(*order);
         engine.replay_collision(ProcessId(*a), ProcessId(*b), *order);
     }
-    engine.process_alarms_before(EventOrder::MAX);
+    engine.process_up_to(EventOrder::MAX);
     engine.commit(Tick::MAX, history)?;
     Ok(())
 }
 
 impl Engine {
-    /// Pieces of scripts and callbacks that come before `order`.
-    fn process_alarms_before(&mut self, order: EventOrder) {
-        while let Some(entry) = self.queue().peek_ordered().copied() {
-            if entry.order() > order {
-                return;
-            }
-            self.queue().pop_ordered();
-            self.process(&entry);
-        }
-    }
-
     fn replay_collision(&mut self, a: ProcessId, b: ProcessId, order: EventOrder) {
         let (a, b) = self.tips(a, b);
         self.apply_collision(a, b, order);

@@ -96,7 +96,7 @@ impl<'w> Synchronised<'w> {
         self.last[index] = (moment, storm_after(storm, gap, same_ticks(restitution)));
         self.stats.segments_begun += 1;
         let (flight, turn) = (&self.flights[index], &self.turns[index]);
-        let model = &self.world.models[flight.model as usize];
+        let model = &self.world.models[flight.model.place()];
         self.journal.begin(flight, turn, model, begun);
     }
 

@@ -101,7 +101,7 @@ impl<'w> Synchronised<'w> {
             start: Tick::ZERO,
             position: body.start.position,
             velocity: body.start.velocity,
-            model: body.model,
+            model: physics::ModelId::at(body.model),
             body: index,
         };
         let mut turn = Turn::default();
@@ -124,7 +124,7 @@ impl<'w> Synchronised<'w> {
     pub(super) fn motion(&self, body: u32) -> Motion<'_> {
         let flight = &self.flights[body as usize];
         Motion {
-            model: &self.world.models[flight.model as usize],
+            model: &self.world.models[flight.model.place()],
             flight,
             turn: &self.turns[body as usize],
         }
@@ -133,7 +133,7 @@ impl<'w> Synchronised<'w> {
     /// Makes sure that one body's dense output reaches `end`. Not a step: nothing moves.
     pub(super) fn foresee(&mut self, body: u32, end: Tick) {
         let flight = &self.flights[body as usize];
-        let model = &self.world.models[flight.model as usize];
+        let model = &self.world.models[flight.model.place()];
         self.turns[body as usize].extend(flight, model, end);
     }
 
@@ -145,7 +145,7 @@ impl<'w> Synchronised<'w> {
         for (&body, arrival) in self.integrated.iter().zip(&mut self.arrivals) {
             let flight = &self.flights[body as usize];
             let turn = &mut self.turns[body as usize];
-            let model = &self.world.models[flight.model as usize];
+            let model = &self.world.models[flight.model.place()];
             match short_step(turn, model, end.since(self.now)) {
                 Some(rotation) => *arrival = (end, rotation),
                 None => {
@@ -161,7 +161,7 @@ impl<'w> Synchronised<'w> {
         for &body in &self.drifting {
             let flight = &mut self.flights[body as usize];
             let turn = &mut self.turns[body as usize];
-            let model = &self.world.models[flight.model as usize];
+            let model = &self.world.models[flight.model.place()];
             let gravity = model.gravity;
             flight.start = tick;
             flight.position += (flight.velocity + gravity * (0.5 * seconds)) * seconds;
@@ -221,7 +221,7 @@ impl<'w> Synchronised<'w> {
         flight.start = tick;
         flight.position = state.position;
         flight.velocity = state.velocity;
-        let model = &self.world.models[flight.model as usize];
+        let model = &self.world.models[flight.model.place()];
         self.turns[body as usize].begin(state.rotation, state.spin, model);
     }
 

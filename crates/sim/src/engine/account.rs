@@ -1,0 +1,145 @@
+//! The account: what has been done since the last commit. Segments that have begun, and errors that speculative
+//! events have met, which count only if they survive to the commit.
+
+use super::commit::Ended;
+use super::ledger::Ledger;
+use super::worldlines::{Process, Worldlines};
+use physics::motion::{Halt, HaltReason};
+use warp::{Moment, NodeId, NodeRef, Tick};
+
+/// See the module's text.
+#[derive(Clone, Default)]
+pub(super) struct Account {
+    ledger: Ledger,
+    /// Steps of groups and deformables that failed, and why.
+    failures: Vec<(NodeRef, String)>,
+    /// Segments that accumulate or are not finite.
+    suspended: Vec<NodeRef>,
+    /// Segments whose motion could not be followed beyond a tick, and why.
+    halted: Vec<(NodeRef, Tick, HaltReason)>,
+}
+
+impl Account {
+    /// Files by time what is kept back, so that a commit costs what it hands over.
+    pub fn retain(&mut self) {
+        self.ledger.retain();
+    }
+
+    /// Nothing before `gvt` will be noted.
+    pub fn begin_at(&mut self, gvt: Tick) {
+        self.ledger.begin_at(gvt);
+    }
+
+    /// Notes a segment that has begun.
+    #[inline]
+    pub fn note(&mut self, node: NodeId, lines: &Worldlines) {
+        let start = lines.start(node).tick;
+        self.ledger.note(start, lines.reference(node));
+    }
+
+    /// Fills a batch with what began before `gvt`, in the canonical order, and forgets it: start, micro, body, and
+    /// the key of the event.
+    pub fn settle(&mut self, gvt: Tick, lines: &Worldlines, batch: &mut Vec<Ended>) {
+        batch.clear();
+        // Everything is asked of the graph where it can be: one line of memory a segment.
+        let note = |reference: NodeRef| {
+            if lines.is_live(reference) {
+                let node = reference.node;
+                let body = match lines.kind(lines.process(node)) {
+                    Process::Body(body) => body,
+                    _ => lines.body_of(node),
+                };
+                let Moment { tick, micro } = lines.start(node);
+                let rank = u64::from(micro) << 32 | u64::from(body.0);
+                batch.push((tick, rank, node));
+            }
+        };
+        let is_due = |r: NodeRef| !lines.is_live(r) || lines.start(r.node).tick < gvt;
+        self.ledger.settle(gvt, is_due, note);
+        // A body may begin two segments at one moment, by an input and a push, say: the events' keys tell
+        // which comes first.
+        batch.sort_unstable_by(|a, b| {
+            let key = |ended: &Ended| lines.order(ended.2).key;
+            (a.0, a.1)
+                .cmp(&(b.0, b.1))
+                .then_with(|| key(a).cmp(&key(b)))
+        });
+    }
+
+    /// Crosses out segments that are gone, once they may be as many as the others.
+    pub fn cross_out(&mut self, lines: &Worldlines) {
+        self.ledger.cross_out(|segment| !lines.is_live(segment));
+    }
+
+    /// A group's or a deformable's step has failed.
+    pub fn note_failure(&mut self, segment: NodeRef, why: String) {
+        self.failures.push((segment, why));
+    }
+
+    /// A segment accumulates events, is not finite or is lost in space.
+    pub fn note_suspended(&mut self, segment: NodeRef) {
+        self.suspended.push(segment);
+    }
+
+    /// The motion of a segment could not be followed any further.
+    #[cold]
+    pub fn note_halt(&mut self, node: NodeId, halt: Halt, lines: &Worldlines) {
+        let reference = lines.reference(node);
+        if !self.halted.iter().any(|(noted, ..)| *noted == reference) {
+            let ticks = halt.seconds * Tick::TICKS_PER_SECOND;
+            let at = lines.start(node).tick.saturating_add(ticks as i64);
+            self.halted.push((reference, at, halt.why));
+        }
+    }
+
+    /// The first failure that has survived to `gvt`.
+    pub fn surviving_failure(&self, gvt: Tick, lines: &Worldlines) -> Option<(NodeId, &str)> {
+        let survives = |r| lines.is_live(r) && lines.start(r.node).tick < gvt;
+        let (reference, why) = self.failures.iter().find(|(r, _)| survives(*r))?;
+        Some((reference.node, why))
+    }
+
+    /// The first suspended segment that has survived to `gvt`.
+    pub fn surviving_suspension(&self, gvt: Tick, lines: &Worldlines) -> Option<NodeId> {
+        let live = self.suspended.iter().filter(|r| lines.is_live(**r));
+        live.map(|r| r.node)
+            .filter(|n| lines.start(*n).tick < gvt)
+            .min_by_key(|n| lines.order(*n))
+    }
+
+    /// The first segment that could not be followed up to `gvt`, where it has survived that long.
+    pub fn surviving_halt(
+        &self,
+        gvt: Tick,
+        lines: &Worldlines,
+    ) -> Option<(NodeId, Tick, HaltReason)> {
+        let survives = |&(r, at, _): &(NodeRef, Tick, HaltReason)| {
+            lines.is_live(r) && at < gvt && at < lines.end(r.node).moment.tick
+        };
+        let halted = self.halted.iter().filter(|h| survives(h));
+        let (reference, at, why) = halted.min_by_key(|(r, at, _)| (*at, lines.order(r.node)))?;
+        Some((reference.node, *at, *why))
+    }
+
+    /// Forgets the errors of events that were undone.
+    pub fn forget_undone(&mut self, lines: &Worldlines) {
+        self.suspended.retain(|r| lines.is_live(*r));
+        self.failures.retain(|(r, _)| lines.is_live(*r));
+        self.halted.retain(|(r, ..)| lines.is_live(*r));
+    }
+
+    /// Whether a failure stands.
+    pub fn has_failed(&self, lines: &Worldlines) -> bool {
+        self.failures.iter().any(|(r, _)| lines.is_live(*r))
+    }
+
+    /// Whether a suspended segment stands.
+    pub fn is_suspended(&self, lines: &Worldlines) -> bool {
+        self.suspended.iter().any(|r| lines.is_live(*r))
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.ledger.bytes()
+    }
+}

@@ -1,0 +1,344 @@
+//! The neighbourhood: who is near whom. The newest look-ahead of every body is a box in a grid; look-aheads that
+//! are over, as long as somebody may ask about them, are kept as stretches; planes and other bodies without a
+//! bounding box stand on a list.
+
+use super::stretches::{Owner, Packed, Stretches};
+use super::worldlines::Worldlines;
+use crate::grid::{Bounds, Grid, Swept, Unbounded};
+use physics::Flight;
+use warp::{Column, EventOrder, NodeId, NodeRef, Tick};
+
+/// From so many bodies on they ask together, if they have no more than so many cells each.
+const MANY: usize = 8;
+const CELLS_EACH: usize = 32;
+
+/// What is asked about: all that was, is or will be there between two ticks, after an event.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct When {
+    /// Only what has not ended before this event.
+    pub after: EventOrder,
+    /// The last tick.
+    pub to: Tick,
+    /// Whether look-aheads that are over are asked for at all.
+    pub reads_past: bool,
+}
+
+impl When {
+    /// At one event.
+    pub fn at(order: EventOrder) -> Self {
+        When {
+            after: order,
+            to: order.moment.tick,
+            reads_past: true,
+        }
+    }
+
+    /// From an event on.
+    pub fn from(order: EventOrder) -> Self {
+        When {
+            after: order,
+            to: Tick::MAX,
+            reads_past: true,
+        }
+    }
+}
+
+/// See the module's text.
+pub(super) struct Neighbourhood {
+    grid: Grid,
+    /// By body: the newest segment, and what it sweeps.
+    swept: Column<Swept>,
+    /// Look-aheads that are over; none where nothing is ever undone.
+    past: Option<Stretches>,
+}
+
+impl Neighbourhood {
+    /// Nobody is there yet.
+    pub fn new(grid: Grid, bodies: usize) -> Self {
+        Neighbourhood {
+            grid,
+            swept: Column::filled(Swept::ABSENT, bodies),
+            past: None,
+        }
+    }
+
+    /// From now on keeps what is over: until GVT passes it, or, if it is retained, by pages of time.
+    pub fn keep_past(&mut self, retains: bool) {
+        self.past = Some(Stretches::new(&self.grid, retains));
+    }
+
+    /// Nothing that ends before `gvt` will be kept.
+    pub fn begin_at(&mut self, gvt: Tick) {
+        if let Some(past) = &mut self.past {
+            past.begin_at(gvt);
+        }
+    }
+
+    /// Forgets what ended before `gvt`.
+    pub fn forget_before(&mut self, gvt: Tick, lines: &Worldlines) {
+        if let Some(past) = &mut self.past {
+            past.forget_before(gvt, lines.graph());
+        }
+    }
+
+    /// Whether what is over is kept at all.
+    #[inline]
+    pub fn keeps_past(&self) -> bool {
+        self.past.is_some()
+    }
+
+    /// Whether it is kept even after GVT has passed it.
+    pub fn retains_past(&self) -> bool {
+        self.past.as_ref().is_some_and(Stretches::retains)
+    }
+
+    /// The grid's measures.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    // A body's own entry.
+
+    /// A body's newest look-ahead.
+    #[inline]
+    pub fn of(&self, body: u32) -> &Swept {
+        &self.swept[body as usize]
+    }
+
+    /// The same, if it is a body.
+    #[inline]
+    pub fn get(&self, body: u32) -> Option<&Swept> {
+        self.swept.get(body as usize)
+    }
+
+    /// A body's newest segment takes the place of the one before.
+    #[inline]
+    pub fn enter(&mut self, segment: NodeRef, flight: Flight) {
+        let entry = &mut self.swept[flight.body as usize];
+        entry.flight = flight;
+        entry.segment = segment.node;
+        entry.generation = segment.generation;
+    }
+
+    /// Registers what a body sweeps up to `horizon`.
+    #[inline]
+    pub fn register(&mut self, body: u32, bounds: Bounds, horizon: Tick) {
+        self.grid.remove(&mut self.swept, body);
+        let entry = &mut self.swept[body as usize];
+        entry.bounds = bounds;
+        entry.horizon = horizon;
+        entry.is_extension_due = false;
+        self.grid.insert(&mut self.swept, body);
+        self.grid.prefetch(&self.swept[body as usize].bounds);
+    }
+
+    /// Takes a body's box out of the grid.
+    pub fn leave(&mut self, body: u32) {
+        self.grid.remove(&mut self.swept, body);
+        self.swept[body as usize].horizon = Tick::MAX;
+    }
+
+    /// A body was rolled back to `horizon`: until it looks around again its box stands for what is left.
+    #[inline]
+    pub fn fall_back(&mut self, body: u32, horizon: Tick) {
+        self.swept[body as usize].horizon = horizon;
+    }
+
+    /// What a body swept before `since` is in no box any more.
+    #[inline]
+    pub fn set_since(&mut self, body: u32, since: Tick) {
+        self.swept[body as usize].since = since;
+    }
+
+    /// The extension of a body's look-ahead has been scheduled.
+    #[inline]
+    pub fn set_extension_due(&mut self, body: u32) {
+        self.swept[body as usize].is_extension_due = true;
+    }
+
+    /// Adds a segment that has no bounding box.
+    pub fn insert_unbounded(&mut self, unbounded: Unbounded) {
+        self.grid.insert_unbounded(unbounded);
+    }
+
+    /// Removes such a segment, if it is there.
+    #[inline]
+    pub fn remove_unbounded(&mut self, node: NodeId) {
+        if !self.grid.unbounded().is_empty() {
+            self.grid.remove_unbounded(node);
+        }
+    }
+
+    /// Segments without a bounding box.
+    #[inline]
+    pub fn unbounded(&self) -> &[Unbounded] {
+        self.grid.unbounded()
+    }
+
+    /// Keeps a look-ahead of `owner` that began at `since` and is over at `end`.
+    pub fn keep(
+        &mut self,
+        owner: Packed,
+        since: Tick,
+        bounds: &Bounds,
+        end: EventOrder,
+        lines: &Worldlines,
+    ) {
+        let level = self.grid.level_for(bounds.size());
+        if let Some(past) = &mut self.past {
+            past.keep(owner, since, (bounds, level), end, lines.graph());
+        }
+    }
+
+    // Questions.
+
+    /// Calls `found` with every body that may be within a box at a time: with some more than once, with some that
+    /// are elsewhere by then, and never with too few.
+    pub fn near(
+        &self,
+        bounds: &Bounds,
+        when: When,
+        lines: &Worldlines,
+        mut found: impl FnMut(u32),
+    ) {
+        self.grid.query(&self.swept, bounds, &mut found);
+        if let Some(past) = self
+            .past
+            .as_ref()
+            .filter(|p| when.reads_past && p.reach_past(when.after))
+        {
+            past.query(
+                bounds,
+                when.after.moment.tick,
+                when.to,
+                |owner| match owner {
+                    Owner::Steps(body) => found(body),
+                    Owner::Segment(node) if lines.is_used_by_body(node) => {
+                        found(lines.body_of(node).0)
+                    }
+                    Owner::Segment(_) => {}
+                },
+            );
+        }
+        for unbounded in self.grid.unbounded() {
+            if unbounded.is_near(bounds) {
+                found(lines.body_of(unbounded.node).0);
+            }
+        }
+    }
+
+    /// Fills `near` with the bodies whose newest look-aheads overlap a body's own, asks for their entries, and
+    /// notes whether the body is alone.
+    #[inline]
+    pub fn neighbours(&mut self, body: u32, near: &mut Vec<u32>) {
+        let bounds = &self.swept[body as usize].bounds;
+        self.grid
+            .query(&self.swept, bounds, |other| near.push(other));
+        for &other in near.iter() {
+            self.swept[other as usize].prefetch();
+        }
+        let is_alone = near.len() <= 1;
+        self.swept[body as usize].note_company(is_alone);
+    }
+
+    /// Calls with the owner of every look-ahead that is over and may overlap a box at a time.
+    pub fn behind(&self, bounds: &Bounds, from: Tick, to: Tick, found: impl FnMut(Owner)) {
+        if let Some(past) = &self.past {
+            past.query(bounds, from, to, found);
+        }
+    }
+
+    /// Whether anything that is over reaches past an event.
+    #[inline]
+    pub fn reaches_past(&self, after: EventOrder) -> bool {
+        self.past.as_ref().is_some_and(|p| p.reach_past(after))
+    }
+
+    /// Whether what `many` bodies ask about within a box may concern look-aheads that are over and in no box of the
+    /// grid. One question for all of them, if they are close together.
+    pub fn concerns_past(
+        &self,
+        many: usize,
+        bounds: &Bounds,
+        when: When,
+        lines: &Worldlines,
+    ) -> bool {
+        let Some(past) = self.past.as_ref().filter(|p| p.reach_past(when.after)) else {
+            return false;
+        };
+        if many < MANY || past.cells(bounds) > (CELLS_EACH * many) as f64 {
+            return true;
+        }
+        let tick = when.after.moment.tick;
+        let mut is_concerned = false;
+        past.query(bounds, tick, when.to, |owner| {
+            let body = match owner {
+                Owner::Steps(body) => body,
+                Owner::Segment(node) => lines.body_of(node).0,
+            };
+            let holds = |entry: &Swept| entry.is_in() && entry.since <= tick;
+            is_concerned |= self.get(body).is_some_and(|e| !holds(e));
+        });
+        is_concerned
+    }
+
+    /// The same for the look-aheads of bodies that begin together.
+    #[inline]
+    pub fn concern_past(
+        &self,
+        bodies: impl ExactSizeIterator<Item = u32>,
+        from: EventOrder,
+        lines: &Worldlines,
+    ) -> bool {
+        let many = bodies.len();
+        if many < MANY {
+            return true;
+        }
+        let entries = bodies
+            .filter_map(|body| self.get(body))
+            .filter(|entry| entry.is_in())
+            .map(|entry| (entry.bounds, entry.horizon));
+        let all = entries.reduce(|(all, to), (one, until)| (all.union(&one), to.max(until)));
+        all.is_some_and(|(bounds, to)| {
+            let when = When {
+                to,
+                ..When::at(from)
+            };
+            self.concerns_past(many, &bounds, when, lines)
+        })
+    }
+
+    // Memory.
+
+    /// Asks for the cell that a body's box is in, and does not wait for it.
+    #[inline]
+    pub fn prefetch_cell(&self, body: u32) {
+        if let Some(entry) = self.get(body) {
+            self.grid.prefetch_cell(entry);
+        }
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        let past = self.past.as_ref().map_or(0, Stretches::bytes);
+        self.grid.bytes() + self.swept.bytes() + past
+    }
+
+    /// The same neighbourhood for a branch.
+    pub fn branch(&mut self) -> Self {
+        Neighbourhood {
+            grid: self.grid.branch(),
+            swept: self.swept.branch(),
+            past: self.past.as_mut().map(Stretches::branch),
+        }
+    }
+
+    /// Takes back what no branch shares any more.
+    pub fn reclaim(&mut self) {
+        self.grid.reclaim();
+        self.swept.reclaim();
+        if let Some(past) = &mut self.past {
+            past.reclaim();
+        }
+    }
+}

@@ -2,7 +2,7 @@
 //! (start, micro, body), whatever the order it was found in, and its memory is used again.
 
 use super::{Engine, EngineError};
-use crate::history::History;
+use crate::history::{History, Listener};
 use physics::Drive;
 use record::{Event, Knot, Momentum, Segment};
 use warp::{Moment, NodeId, NodeRef, Tick};
@@ -24,7 +24,7 @@ impl Engine {
     pub(super) fn commit_ledger(
         &mut self,
         gvt: Tick,
-        history: &mut dyn History,
+        history: &mut Listener<'_>,
     ) -> Result<(), EngineError> {
         if !self.suspended.is_empty() {
             if let Some(error) = self.surviving_suspension(gvt) {
@@ -140,7 +140,7 @@ impl Engine {
         self.stats.events_committed += 1;
     }
 
-    fn commit_segment(&mut self, node: NodeId, history: &mut dyn History) {
+    fn commit_segment(&mut self, node: NodeId, history: &mut Listener<'_>) {
         if let Some(previous) = self.graph.previous(node) {
             let end = self.graph.start(node).tick;
             self.finish_segment(previous, end, history);
@@ -151,7 +151,7 @@ impl Engine {
         let model = &self.models[flight.model as usize];
         self.stats.segments_committed += 1;
         self.stats.max_penetration_m = self.stats.max_penetration_m.max(f64::from(origin.overlap));
-        history.segment(&Segment {
+        let segment = Segment {
             body: flight.body,
             start: flight.start.0,
             micro: self.graph.start(node).micro,
@@ -166,7 +166,8 @@ impl Engine {
             momentum: self.told_momentum(node),
             impulse: origin.impulse,
             knots: &[],
-        });
+        };
+        history.tell(|history| history.segment(&segment));
         let is_unbounded = !self.grid.unbounded().is_empty() && self.is_unbounded(node);
         let (graph, grid) = (&mut self.graph, &mut self.grid);
         graph.collect_before(node, |freed| {
@@ -177,7 +178,7 @@ impl Engine {
     }
 
     /// A segment's end is known: accounts for it and hands over its knots.
-    pub(super) fn finish_segment(&mut self, node: NodeId, end: Tick, history: &mut dyn History) {
+    pub(super) fn finish_segment(&mut self, node: NodeId, end: Tick, history: &mut Listener<'_>) {
         let start = self.graph.start(node).tick;
         let turn = &self.turns[node];
         let seconds = end.since(start);
@@ -193,7 +194,7 @@ impl Engine {
         }
         let knots = self.knots(node, end);
         let flight = &self.flights[node.index()];
-        history.segment(&Segment {
+        let segment = Segment {
             body: flight.body,
             start: start.0,
             micro: self.graph.start(node).micro,
@@ -208,7 +209,8 @@ impl Engine {
             momentum: None,
             impulse: 0.0,
             knots: &knots,
-        });
+        };
+        history.tell(|history| history.segment(&segment));
     }
 
     /// States along a segment without a closed form, up to its end.
@@ -269,7 +271,8 @@ impl Engine {
     /// Ends the run: accounts for the segments that reach its end.
     pub fn finish(&mut self, history: &mut dyn History) -> Result<(), EngineError> {
         self.weigh();
-        self.finish_deformables(history);
+        let mut history = Listener::new(history);
+        self.finish_deformables(&mut history);
         let until = self.world.until;
         for body in 0..self.world.bodies.len() as u32 {
             if self.world.bodies[body as usize].kind == crate::world::Kind::Fixed {
@@ -277,8 +280,9 @@ impl Engine {
             }
             let node = self.graph.tip(warp::ProcessId(body));
             self.integrate(node, until);
-            self.finish_segment(node, until, history);
+            self.finish_segment(node, until, &mut history);
         }
+        history.conclude()?;
         self.surviving_halt(until).map_or(Ok(()), Err)
     }
 }

@@ -136,7 +136,7 @@ struct Audit<'w> {
 }
 
 impl History for Audit<'_> {
-    fn segment(&mut self, segment: &Segment<'_>) {
+    fn segment(&mut self, segment: &Segment<'_>) -> sim::Told {
         while segment.start > self.tick() {
             self.look();
         }
@@ -144,6 +144,7 @@ impl History for Audit<'_> {
             knots: &[],
             ..*segment
         });
+        Ok(())
     }
 }
 

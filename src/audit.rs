@@ -124,14 +124,15 @@ impl<'w> Audit<'w> {
 }
 
 impl History for Audit<'_> {
-    fn segment(&mut self, segment: &Segment<'_>) {
+    fn segment(&mut self, segment: &Segment<'_>) -> sim::Told {
         if segment.event == Event::Continue {
-            return;
+            return Ok(());
         }
         let body = segment.body as usize;
         if let Some(previous) = self.newest[body].take() {
             self.sample(&previous.as_segment(), Tick(segment.start));
         }
         self.newest[body] = Some(OwnedSegment::from(*segment));
+        Ok(())
     }
 }

@@ -104,10 +104,10 @@ impl<'w, B: Bookkeeper> Changes<'w, B> {
 }
 
 impl<B: Bookkeeper> History for Changes<'_, B> {
-    fn segment(&mut self, segment: &Segment<'_>) {
+    fn segment(&mut self, segment: &Segment<'_>) -> sim::Told {
         let body = &self.world.bodies[segment.body as usize];
         if segment.event == Event::Continue || body.kind != Kind::Dynamic {
-            return;
+            return Ok(());
         }
         let tick = Tick(segment.start);
         if tick != self.tick {
@@ -141,5 +141,6 @@ impl<B: Bookkeeper> History for Changes<'_, B> {
             is_present,
         });
         self.batch.push(change);
+        Ok(())
     }
 }

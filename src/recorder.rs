@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::replay::Replay;
 use physics::{Part, Shape};
 use record::{Clock, Event, Header, Knot, NO_PARTNER, Sample, Segment, ShapeAt, Undone, Writer};
-use sim::{History, Kind, Stats, World};
+use sim::{History, HistoryError, Kind, Stats, Told, World};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::path::Path;
@@ -55,14 +55,6 @@ pub struct Recorder<'w> {
     grouped: Vec<u32>,
 }
 
-/// What a failed write unwinds with: a history cannot refuse a segment, and a run must not go on for
-/// hours after its disk is full.
-pub struct Aborted(pub record::Error);
-
-fn abort(error: record::Error) -> ! {
-    std::panic::resume_unwind(Box::new(Aborted(error)))
-}
-
 impl<'w> Recorder<'w> {
     /// Where the recording is while it is being written.
     pub fn partial_path(&self) -> &Path {
@@ -105,7 +97,7 @@ impl<'w> Recorder<'w> {
     }
 
     /// Appends a segment with the knots of the next stretch of its motion, if it needs any.
-    fn append(&mut self, segment: &Segment<'_>) {
+    fn append(&mut self, segment: &Segment<'_>) -> Told {
         let body = segment.body as usize;
         self.knots.clear();
         if let Some(replay) = &mut self.dense[body] {
@@ -122,9 +114,7 @@ impl<'w> Recorder<'w> {
             knots: &self.knots,
             ..*segment
         };
-        if let Err(error) = self.writer.append(&segment) {
-            abort(error);
-        }
+        self.writer.append(&segment).map_err(HistoryError::new)
     }
 
     /// Notes the run's counters, and the bodies' clocks where they are due.
@@ -163,10 +153,10 @@ impl<'w> Recorder<'w> {
     }
 
     /// Continues every motion whose knots end at or before `tick`, in the order of time.
-    fn continue_until(&mut self, tick: Tick) {
+    fn continue_until(&mut self, tick: Tick) -> Told {
         while let Some(&Reverse((end, body))) = self.due.peek() {
             if end > tick {
-                return;
+                break;
             }
             self.due.pop();
             let Some(replay) = &mut self.dense[body as usize] else {
@@ -192,8 +182,9 @@ impl<'w> Recorder<'w> {
                 momentum: None,
                 impulse: 0.0,
                 knots: &[],
-            });
+            })?;
         }
+        Ok(())
     }
 }
 
@@ -216,65 +207,59 @@ pub fn failure(error: record::Error) -> Failure {
 }
 
 impl History for Recorder<'_> {
-    fn segment(&mut self, segment: &Segment<'_>) {
+    fn segment(&mut self, segment: &Segment<'_>) -> Told {
         if segment.event == Event::Continue {
-            return;
+            return Ok(());
         }
-        self.continue_until(Tick(segment.start));
+        self.continue_until(Tick(segment.start))?;
         let replay = Replay::new(self.world, segment);
         self.dense[segment.body as usize] = replay.is_dense().then_some(replay);
         self.ends[segment.body as usize] = Tick::MIN;
-        self.append(segment);
+        self.append(segment)
     }
 
-    fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) {
+    fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) -> Told {
         let index = deformable as usize - self.world.bodies.len();
         let hertz = self.world.redraw_hertz.unwrap_or(FRAMES_PER_SECOND_MAX);
         // Half a step early is due: steps and frames need not divide each other.
         let half = 0.5 * self.world.deformables[index].model.step_seconds();
         let due = self.drawn[index].is_none_or(|last| tick.since(last) + half >= 1.0 / hertz);
         if !due && tick < self.world.until {
-            return;
+            return Ok(());
         }
         self.drawn[index] = Some(tick);
-        if let Err(error) = self.writer.append_vertices(deformable, tick.0, positions) {
-            abort(error);
-        }
+        self.writer
+            .append_vertices(deformable, tick.0, positions)
+            .map_err(HistoryError::new)
     }
 
-    fn gvt(&mut self, tick: Tick) {
+    fn gvt(&mut self, tick: Tick) -> Told {
         let tick = tick.min(self.world.until);
-        self.continue_until(tick);
+        self.continue_until(tick)?;
         self.writer.gvt(tick.0);
         self.gvt = tick;
         let pause = FLUSH_EVERY.min(FLUSH_YOUNG + self.begun.elapsed() / 8);
         if self.flushed.elapsed() < pause && tick > Tick::ZERO {
-            return;
+            return Ok(());
         }
         self.flushed = Instant::now();
-        if let Err(error) = self.writer.flush() {
-            abort(error);
-        }
+        self.writer.flush().map_err(HistoryError::new)
     }
 
     fn wants_trace(&self) -> bool {
         true
     }
 
-    fn undone(&mut self, undone: &Undone) {
-        if let Err(error) = self.writer.append_undone(undone) {
-            abort(error);
-        }
+    fn undone(&mut self, undone: &Undone) -> Told {
+        self.writer.append_undone(undone).map_err(HistoryError::new)
     }
 
     fn wants_clocks(&self, gvt: Tick) -> bool {
         gvt >= self.clocks_due || self.sampled.elapsed() >= SAMPLE_EVERY
     }
 
-    fn clocks(&mut self, clocks: &[Clock], stats: &Stats) {
-        if let Err(error) = self.note(clocks, stats) {
-            abort(error);
-        }
+    fn clocks(&mut self, clocks: &[Clock], stats: &Stats) -> Told {
+        self.note(clocks, stats).map_err(HistoryError::new)
     }
 }
 

@@ -4,12 +4,10 @@ use crate::algorithm::Named;
 use crate::changes::Changes;
 use crate::energy::{Account, Energy};
 use crate::failure::Failure;
-use crate::recorder::{self, Aborted};
 use cpu_time::ThreadTime;
 use indicatif::{ProgressBar, ProgressStyle};
 use record::{HistoryHash, Segment};
 use sim::{Algorithm, History, LookAhead, Stats, Tape, World};
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Instant;
 use warp::Tick;
 
@@ -22,18 +20,12 @@ pub fn simulate(world: &World, named: &Named, history: &mut dyn History) -> Resu
         sim::run(world, Algorithm::TimeWarp(LookAhead::Adaptive), &mut tape)?;
     }
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
-    let ran = catch_unwind(AssertUnwindSafe(|| match named.algorithm {
+    let ran = match named.algorithm {
         Algorithm::Oracle => sim::replay(world, &tape, history),
         algorithm => sim::run(world, algorithm, history),
-    }));
-    let (wall, cpu) = (wall.elapsed(), cpu.elapsed());
-    let (mut stats, states) = match ran {
-        Ok(outcome) => outcome?,
-        Err(payload) => match payload.downcast::<Aborted>() {
-            Ok(aborted) => return Err(recorder::failure(aborted.0)),
-            Err(panic) => resume_unwind(panic),
-        },
     };
+    let (wall, cpu) = (wall.elapsed(), cpu.elapsed());
+    let (mut stats, states) = ran?;
     stats.scene = world.name.clone();
     stats.algorithm = named.name.clone();
     let mut vertices = Vec::new();
@@ -115,10 +107,13 @@ impl Progress {
 }
 
 impl History for Progress {
-    fn segment(&mut self, _: &Segment<'_>) {}
+    fn segment(&mut self, _: &Segment<'_>) -> sim::Told {
+        Ok(())
+    }
 
-    fn gvt(&mut self, tick: Tick) {
+    fn gvt(&mut self, tick: Tick) -> sim::Told {
         let share = (tick.seconds() / self.until).clamp(0.0, 1.0);
         self.bar.set_position((share * STEPS) as u64);
+        Ok(())
     }
 }

@@ -22,11 +22,19 @@ fn load(name: &str, sets: &[&str]) -> World {
 struct Vertices(Vec<(u32, Vec<[f64; 3]>)>);
 
 impl History for Vertices {
-    fn segment(&mut self, _: &warpline::record::Segment<'_>) {}
+    fn segment(&mut self, _: &warpline::record::Segment<'_>) -> sim::Told {
+        Ok(())
+    }
 
-    fn vertices(&mut self, deformable: u32, _: warpline::warp::Tick, positions: &[[f64; 3]]) {
+    fn vertices(
+        &mut self,
+        deformable: u32,
+        _: warpline::warp::Tick,
+        positions: &[[f64; 3]],
+    ) -> sim::Told {
         self.0.retain(|(other, _)| *other != deformable);
         self.0.push((deformable, positions.to_vec()));
+        Ok(())
     }
 }
 

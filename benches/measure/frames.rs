@@ -31,12 +31,15 @@ impl Frames {
 }
 
 impl History for Frames {
-    fn segment(&mut self, _: &Segment<'_>) {}
+    fn segment(&mut self, _: &Segment<'_>) -> sim::Told {
+        Ok(())
+    }
 
-    fn frame(&mut self, body: BodyId, tick: Tick, state: &State) {
+    fn frame(&mut self, body: BodyId, tick: Tick, state: &State) -> sim::Told {
         let frame = (tick.seconds() * self.hertz).round() as usize;
         if let Some(states) = self.states.get_mut(frame) {
             states[body.index()] = *state;
         }
+        Ok(())
     }
 }

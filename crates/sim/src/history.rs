@@ -4,28 +4,56 @@ use crate::stats::Stats;
 use crate::world::BodyId;
 use physics::State;
 use record::{Clock, HistoryHash, Segment, Undone};
+use std::error::Error;
+use std::sync::Arc;
 use warp::Tick;
 
+/// Why a history could not take what it was told: a full disk, a reader that has gone.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct HistoryError(Arc<dyn Error + Send + Sync>);
+
+impl HistoryError {
+    /// An error of the history's own, which a caller finds again with [`HistoryError::cause`].
+    pub fn new(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        HistoryError(Arc::from(cause.into()))
+    }
+
+    /// The history's own error, if it is of this type.
+    pub fn cause<E: Error + 'static>(&self) -> Option<&E> {
+        self.0.downcast_ref()
+    }
+}
+
+/// What a history answers to what it is told.
+pub type Told = Result<(), HistoryError>;
+
 /// Receives committed segments in the canonical order (start, micro, body), and GVT as it rises.
+///
+/// A history may fail. It is then told nothing more, and its error ends the run (or comes out of the call that
+/// advanced a [`crate::Simulation`], which is itself unharmed: what was committed is committed).
 pub trait History {
     /// A segment that nothing can change any more. A segment of [`record::Event::Continue`] carries
     /// the knots of an earlier one.
-    fn segment(&mut self, segment: &Segment<'_>);
+    fn segment(&mut self, segment: &Segment<'_>) -> Told;
 
     /// All that lies before `tick` has been handed over.
-    fn gvt(&mut self, tick: Tick) {
+    fn gvt(&mut self, tick: Tick) -> Told {
         let _ = tick;
+        Ok(())
     }
 
     /// A frame of a body in a world that is redrawn, in the order of each body's time.
-    fn frame(&mut self, body: BodyId, tick: Tick, state: &State) {
+    fn frame(&mut self, body: BodyId, tick: Tick, state: &State) -> Told {
         let _ = (body, tick, state);
+        Ok(())
     }
 
     /// Vertex positions of a deformable (bodies are counted first, then deformables) at one of its
     /// steps, in the canonical order among the segments.
-    fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) {
+    fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) -> Told {
         let _ = (deformable, tick, positions);
+        Ok(())
     }
 
     /// Whether the knots of integrated motion are wanted.
@@ -40,8 +68,9 @@ pub trait History {
     }
 
     /// A stretch of a worldline that a rollback took back since the last commit.
-    fn undone(&mut self, undone: &Undone) {
+    fn undone(&mut self, undone: &Undone) -> Told {
         let _ = undone;
+        Ok(())
     }
 
     /// Whether [`History::clocks`] is wanted at this GVT: it costs a look at every body.
@@ -51,8 +80,9 @@ pub trait History {
     }
 
     /// Where every body stands at the GVT told last, and the run's counters so far.
-    fn clocks(&mut self, clocks: &[Clock], stats: &Stats) {
+    fn clocks(&mut self, clocks: &[Clock], stats: &Stats) -> Told {
         let _ = (clocks, stats);
+        Ok(())
     }
 }
 
@@ -61,38 +91,42 @@ pub trait History {
 pub struct Discard;
 
 impl History for Discard {
-    fn segment(&mut self, _: &Segment<'_>) {}
+    fn segment(&mut self, _: &Segment<'_>) -> Told {
+        Ok(())
+    }
 }
 
 impl History for HistoryHash {
-    fn segment(&mut self, segment: &Segment<'_>) {
+    fn segment(&mut self, segment: &Segment<'_>) -> Told {
         self.push(segment);
+        Ok(())
     }
 
-    fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) {
+    fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) -> Told {
         self.push_vertices(deformable, tick.0, positions);
+        Ok(())
     }
 }
 
 impl<A: History, B: History> History for (A, B) {
-    fn segment(&mut self, segment: &Segment<'_>) {
-        self.0.segment(segment);
-        self.1.segment(segment);
+    fn segment(&mut self, segment: &Segment<'_>) -> Told {
+        self.0.segment(segment)?;
+        self.1.segment(segment)
     }
 
-    fn gvt(&mut self, tick: Tick) {
-        self.0.gvt(tick);
-        self.1.gvt(tick);
+    fn gvt(&mut self, tick: Tick) -> Told {
+        self.0.gvt(tick)?;
+        self.1.gvt(tick)
     }
 
-    fn frame(&mut self, body: BodyId, tick: Tick, state: &State) {
-        self.0.frame(body, tick, state);
-        self.1.frame(body, tick, state);
+    fn frame(&mut self, body: BodyId, tick: Tick, state: &State) -> Told {
+        self.0.frame(body, tick, state)?;
+        self.1.frame(body, tick, state)
     }
 
-    fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) {
-        self.0.vertices(deformable, tick, positions);
-        self.1.vertices(deformable, tick, positions);
+    fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) -> Told {
+        self.0.vertices(deformable, tick, positions)?;
+        self.1.vertices(deformable, tick, positions)
     }
 
     fn wants_knots(&self) -> bool {
@@ -103,36 +137,36 @@ impl<A: History, B: History> History for (A, B) {
         self.0.wants_trace() || self.1.wants_trace()
     }
 
-    fn undone(&mut self, undone: &Undone) {
-        self.0.undone(undone);
-        self.1.undone(undone);
+    fn undone(&mut self, undone: &Undone) -> Told {
+        self.0.undone(undone)?;
+        self.1.undone(undone)
     }
 
     fn wants_clocks(&self, gvt: Tick) -> bool {
         self.0.wants_clocks(gvt) || self.1.wants_clocks(gvt)
     }
 
-    fn clocks(&mut self, clocks: &[Clock], stats: &Stats) {
-        self.0.clocks(clocks, stats);
-        self.1.clocks(clocks, stats);
+    fn clocks(&mut self, clocks: &[Clock], stats: &Stats) -> Told {
+        self.0.clocks(clocks, stats)?;
+        self.1.clocks(clocks, stats)
     }
 }
 
 impl<H: History + ?Sized> History for &mut H {
-    fn segment(&mut self, segment: &Segment<'_>) {
-        (**self).segment(segment);
+    fn segment(&mut self, segment: &Segment<'_>) -> Told {
+        (**self).segment(segment)
     }
 
-    fn gvt(&mut self, tick: Tick) {
-        (**self).gvt(tick);
+    fn gvt(&mut self, tick: Tick) -> Told {
+        (**self).gvt(tick)
     }
 
-    fn frame(&mut self, body: BodyId, tick: Tick, state: &State) {
-        (**self).frame(body, tick, state);
+    fn frame(&mut self, body: BodyId, tick: Tick, state: &State) -> Told {
+        (**self).frame(body, tick, state)
     }
 
-    fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) {
-        (**self).vertices(deformable, tick, positions);
+    fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) -> Told {
+        (**self).vertices(deformable, tick, positions)
     }
 
     fn wants_knots(&self) -> bool {
@@ -143,15 +177,55 @@ impl<H: History + ?Sized> History for &mut H {
         (**self).wants_trace()
     }
 
-    fn undone(&mut self, undone: &Undone) {
-        (**self).undone(undone);
+    fn undone(&mut self, undone: &Undone) -> Told {
+        (**self).undone(undone)
     }
 
     fn wants_clocks(&self, gvt: Tick) -> bool {
         (**self).wants_clocks(gvt)
     }
 
-    fn clocks(&mut self, clocks: &[Clock], stats: &Stats) {
-        (**self).clocks(clocks, stats);
+    fn clocks(&mut self, clocks: &[Clock], stats: &Stats) -> Told {
+        (**self).clocks(clocks, stats)
+    }
+}
+
+/// A history for as long as it takes what it is told: the engine finishes a commit that the history could not follow,
+/// and hands its error up afterwards.
+pub(crate) struct Listener<'h> {
+    history: &'h mut dyn History,
+    failure: Option<HistoryError>,
+}
+
+impl<'h> Listener<'h> {
+    pub(crate) fn new(history: &'h mut dyn History) -> Self {
+        Listener {
+            history,
+            failure: None,
+        }
+    }
+
+    /// Tells the history something, unless it has failed before.
+    pub(crate) fn tell(&mut self, something: impl FnOnce(&mut dyn History) -> Told) {
+        if self.failure.is_none() {
+            self.failure = something(self.history).err();
+        }
+    }
+
+    pub(crate) fn wants_knots(&self) -> bool {
+        self.failure.is_none() && self.history.wants_knots()
+    }
+
+    pub(crate) fn wants_trace(&self) -> bool {
+        self.failure.is_none() && self.history.wants_trace()
+    }
+
+    pub(crate) fn wants_clocks(&self, gvt: Tick) -> bool {
+        self.failure.is_none() && self.history.wants_clocks(gvt)
+    }
+
+    /// Whether it took everything.
+    pub(crate) fn conclude(self) -> Told {
+        self.failure.map_or(Ok(()), Err)
     }
 }

@@ -26,7 +26,7 @@ pub use checkpoint::CheckpointError;
 pub use contact::ContactRules;
 pub use deformable::{Collides, Deformable, DeformableBody, Form, Neighbour};
 pub use executors::{Algorithm, LookAhead, RunError, Tape, replay, run};
-pub use history::{Discard, History};
+pub use history::{Discard, History, HistoryError, Told};
 pub use input::{Action, Change, Input, InputError};
 pub use layers::Layers;
 pub use panicked::Panicked;

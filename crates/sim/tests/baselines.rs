@@ -112,11 +112,12 @@ fn starts(world: &World) -> Vec<State> {
 struct Collisions(Vec<(i64, u32, u32)>);
 
 impl History for Collisions {
-    fn segment(&mut self, s: &Segment<'_>) {
+    fn segment(&mut self, s: &Segment<'_>) -> warpline_sim::Told {
         let found = (s.start, s.body.min(s.partner), s.body.max(s.partner));
         if s.event == Event::Collision && self.0.last() != Some(&found) {
             self.0.push(found);
         }
+        Ok(())
     }
 }
 

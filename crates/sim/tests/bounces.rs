@@ -40,7 +40,7 @@ struct Bounce {
 struct Bounces(Vec<Bounce>);
 
 impl History for Bounces {
-    fn segment(&mut self, s: &Segment<'_>) {
+    fn segment(&mut self, s: &Segment<'_>) -> warpline_sim::Told {
         if s.event == Event::Collision {
             self.0.push(Bounce {
                 body: BodyId(s.body),
@@ -52,6 +52,7 @@ impl History for Bounces {
                 impulse: s.impulse,
             });
         }
+        Ok(())
     }
 }
 

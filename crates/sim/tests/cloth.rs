@@ -109,11 +109,19 @@ type Drawn = (Tick, Vec<[f64; 3]>);
 struct Frames(BTreeMap<u32, Vec<Drawn>>);
 
 impl History for Frames {
-    fn segment(&mut self, _: &record::Segment<'_>) {}
+    fn segment(&mut self, _: &record::Segment<'_>) -> warpline_sim::Told {
+        Ok(())
+    }
 
-    fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) {
+    fn vertices(
+        &mut self,
+        deformable: u32,
+        tick: Tick,
+        positions: &[[f64; 3]],
+    ) -> warpline_sim::Told {
         let frames = self.0.entry(deformable).or_default();
         frames.push((tick, positions.to_vec()));
+        Ok(())
     }
 }
 
@@ -321,12 +329,19 @@ fn a_late_event_undoes_the_steps_that_had_not_seen_it() {
 struct Committed(Vec<String>);
 
 impl History for Committed {
-    fn segment(&mut self, segment: &record::Segment<'_>) {
+    fn segment(&mut self, segment: &record::Segment<'_>) -> warpline_sim::Told {
         self.0.push(format!("{segment:?}"));
+        Ok(())
     }
 
-    fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) {
+    fn vertices(
+        &mut self,
+        deformable: u32,
+        tick: Tick,
+        positions: &[[f64; 3]],
+    ) -> warpline_sim::Told {
         self.0.push(format!("{deformable} {tick:?} {positions:?}"));
+        Ok(())
     }
 }
 
@@ -537,9 +552,12 @@ fn cloth_is_lifted_by_a_body_that_an_input_drives() {
     let middle = |world: &World| {
         struct Last(Vec3);
         impl History for Last {
-            fn segment(&mut self, _: &record::Segment<'_>) {}
-            fn vertices(&mut self, _: u32, _: Tick, positions: &[[f64; 3]]) {
+            fn segment(&mut self, _: &record::Segment<'_>) -> warpline_sim::Told {
+                Ok(())
+            }
+            fn vertices(&mut self, _: u32, _: Tick, positions: &[[f64; 3]]) -> warpline_sim::Told {
                 self.0 = Vec3::from_array(positions[40]);
+                Ok(())
             }
         }
         let mut last = Last(Vec3::ZERO);

@@ -49,10 +49,13 @@ const CUBE: &str = r##"
 struct Last(Vec<Vec3>);
 
 impl History for Last {
-    fn segment(&mut self, _: &record::Segment<'_>) {}
+    fn segment(&mut self, _: &record::Segment<'_>) -> warpline_sim::Told {
+        Ok(())
+    }
 
-    fn vertices(&mut self, _: u32, _: Tick, positions: &[[f64; 3]]) {
+    fn vertices(&mut self, _: u32, _: Tick, positions: &[[f64; 3]]) -> warpline_sim::Told {
         self.0 = positions.iter().map(|p| Vec3::from_array(*p)).collect();
+        Ok(())
     }
 }
 

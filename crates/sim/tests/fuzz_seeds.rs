@@ -99,17 +99,25 @@ fn write_seeds() {
 fn recorded(world: &warpline_sim::World) -> Vec<u8> {
     struct Recorder(record::Writer);
     impl warpline_sim::History for Recorder {
-        fn segment(&mut self, segment: &record::Segment<'_>) {
-            self.0.append(segment).expect("in order");
+        fn segment(&mut self, segment: &record::Segment<'_>) -> warpline_sim::Told {
+            self.0
+                .append(segment)
+                .map_err(warpline_sim::HistoryError::new)
         }
 
-        fn gvt(&mut self, tick: warp::Tick) {
+        fn gvt(&mut self, tick: warp::Tick) -> warpline_sim::Told {
             self.0.gvt(tick.0);
+            Ok(())
         }
 
-        fn vertices(&mut self, deformable: u32, tick: warp::Tick, positions: &[[f64; 3]]) {
+        fn vertices(
+            &mut self,
+            deformable: u32,
+            tick: warp::Tick,
+            positions: &[[f64; 3]],
+        ) -> warpline_sim::Told {
             let written = self.0.append_vertices(deformable, tick.0, positions);
-            written.expect("in order");
+            written.map_err(warpline_sim::HistoryError::new)
         }
     }
     let folder = tempfile::tempdir().expect("a folder");

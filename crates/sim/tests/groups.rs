@@ -39,9 +39,10 @@ fn add(world: &mut World, shape: Shape, material: Material, position: Vec3) {
 struct Events(Vec<(Event, f64, u32)>);
 
 impl History for Events {
-    fn segment(&mut self, segment: &Segment<'_>) {
+    fn segment(&mut self, segment: &Segment<'_>) -> warpline_sim::Told {
         let seconds = segment.start as f64 / record::TICKS_PER_SECOND;
         self.0.push((segment.event, seconds, segment.body));
+        Ok(())
     }
 }
 

@@ -126,8 +126,9 @@ fn world(text: &str, overrides: &[&str]) -> World {
 struct Committed(Vec<String>);
 
 impl History for Committed {
-    fn segment(&mut self, segment: &Segment<'_>) {
+    fn segment(&mut self, segment: &Segment<'_>) -> warpline_sim::Told {
         self.0.push(format!("{segment:?}"));
+        Ok(())
     }
 }
 
@@ -335,12 +336,13 @@ script = [{ at = 0 }, { at = 2.8 }, { at = 3.2, position = [0.3, 1.5, 0] }]
 fn joined_bodies_stay_in_one_group() {
     struct Groups(Vec<(u32, u32, u32)>);
     impl History for Groups {
-        fn segment(&mut self, segment: &Segment<'_>) {
+        fn segment(&mut self, segment: &Segment<'_>) -> warpline_sim::Told {
             let at = segment.start;
             if at > 0 && (segment.body == 1 || segment.body == 2) {
                 self.0
                     .push(((at >> 24) as u32, segment.body, segment.group));
             }
+            Ok(())
         }
     }
     let text = r#"

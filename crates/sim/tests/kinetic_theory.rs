@@ -138,7 +138,7 @@ impl Bulk {
 }
 
 impl History for Bulk {
-    fn segment(&mut self, s: &Segment<'_>) {
+    fn segment(&mut self, s: &Segment<'_>) -> warpline_sim::Told {
         let body = s.body as usize;
         self.fly(body, s.start);
         let inside = s.position.iter().all(|&x| x > self.low && x < self.high);
@@ -149,6 +149,7 @@ impl History for Bulk {
         }
         let moves = s.velocity != [0.0; 3];
         self.segments[body] = moves.then_some(Segment { knots: &[], ..*s });
+        Ok(())
     }
 }
 
@@ -306,10 +307,11 @@ fn equal_masses_swap_velocities() {
 struct Bounces(Vec<i64>);
 
 impl History for Bounces {
-    fn segment(&mut self, segment: &Segment<'_>) {
+    fn segment(&mut self, segment: &Segment<'_>) -> warpline_sim::Told {
         if segment.event == Event::Collision {
             self.0.push(segment.start);
         }
+        Ok(())
     }
 }
 

@@ -29,8 +29,9 @@ fn vector(rng: &mut Pcg64Mcg, size: f64) -> Vec3 {
 struct Committed(Vec<String>);
 
 impl History for Committed {
-    fn segment(&mut self, segment: &Segment<'_>) {
+    fn segment(&mut self, segment: &Segment<'_>) -> warpline_sim::Told {
         self.0.push(format!("{segment:?}"));
+        Ok(())
     }
 }
 

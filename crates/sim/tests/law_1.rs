@@ -116,10 +116,13 @@ fn a_segment_closed_beyond_its_look_ahead_was_checked_up_to_its_end() {
 struct Film(Vec<(u32, i64, [f64; 3])>);
 
 impl History for Film {
-    fn segment(&mut self, _: &Segment<'_>) {}
+    fn segment(&mut self, _: &Segment<'_>) -> warpline_sim::Told {
+        Ok(())
+    }
 
-    fn frame(&mut self, body: BodyId, tick: Tick, state: &State) {
+    fn frame(&mut self, body: BodyId, tick: Tick, state: &State) -> warpline_sim::Told {
         self.0.push((body.0, tick.0, state.position.to_array()));
+        Ok(())
     }
 }
 

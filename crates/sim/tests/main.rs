@@ -6,6 +6,7 @@ mod branches;
 mod checkpoint;
 mod cloth;
 mod cloth_surface;
+mod failing_history;
 mod figure_4;
 mod free_motion;
 mod fuzz_seeds;

@@ -24,10 +24,13 @@ fn hash(world: &World, algorithm: Algorithm) -> String {
 struct Frames(Vec<(Tick, Vec<[f64; 3]>)>);
 
 impl History for Frames {
-    fn segment(&mut self, _: &record::Segment<'_>) {}
+    fn segment(&mut self, _: &record::Segment<'_>) -> warpline_sim::Told {
+        Ok(())
+    }
 
-    fn vertices(&mut self, _: u32, tick: Tick, positions: &[[f64; 3]]) {
+    fn vertices(&mut self, _: u32, tick: Tick, positions: &[[f64; 3]]) -> warpline_sim::Told {
         self.0.push((tick, positions.to_vec()));
+        Ok(())
     }
 }
 

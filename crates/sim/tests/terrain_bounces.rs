@@ -28,7 +28,7 @@ struct Bounce {
 struct Bounces(Vec<Bounce>);
 
 impl History for Bounces {
-    fn segment(&mut self, s: &Segment<'_>) {
+    fn segment(&mut self, s: &Segment<'_>) -> warpline_sim::Told {
         if s.event == Event::Collision {
             self.0.push(Bounce {
                 time: Tick(s.start).seconds(),
@@ -37,6 +37,7 @@ impl History for Bounces {
                 spin: Vec3::from_array(s.spin),
             });
         }
+        Ok(())
     }
 }
 

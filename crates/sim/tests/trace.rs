@@ -18,31 +18,34 @@ struct Listener {
 }
 
 impl History for Listener {
-    fn segment(&mut self, segment: &Segment<'_>) {
+    fn segment(&mut self, segment: &Segment<'_>) -> warpline_sim::Told {
         self.hash.get_or_insert_with(HistoryHash::new).push(segment);
+        Ok(())
     }
 
-    fn gvt(&mut self, tick: Tick) {
+    fn gvt(&mut self, tick: Tick) -> warpline_sim::Told {
         self.gvt = tick;
+        Ok(())
     }
 
     fn wants_trace(&self) -> bool {
         true
     }
 
-    fn undone(&mut self, undone: &Undone) {
+    fn undone(&mut self, undone: &Undone) -> warpline_sim::Told {
         // GVT had been reached when it happened: nothing before it is ever undone
         assert!(undone.gvt <= undone.from && undone.from <= undone.to);
         assert!(undone.gvt <= self.gvt.0);
         assert_ne!(undone.cause, undone.body);
         self.undone.push(*undone);
+        Ok(())
     }
 
     fn wants_clocks(&self, _: Tick) -> bool {
         true
     }
 
-    fn clocks(&mut self, clocks: &[Clock], stats: &Stats) {
+    fn clocks(&mut self, clocks: &[Clock], stats: &Stats) -> warpline_sim::Told {
         assert_eq!(clocks.len(), self.bodies);
         assert!(stats.segments_undone >= self.undone.len() as u64 / 4);
         self.clocks += 1;
@@ -50,6 +53,7 @@ impl History for Listener {
             assert!(clock.lvt >= self.gvt.0, "no clock is behind GVT");
             self.grouped += u64::from(clock.group as usize >= clocks.len());
         }
+        Ok(())
     }
 }
 

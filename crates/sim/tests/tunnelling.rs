@@ -18,10 +18,11 @@ const DRIFT: f64 = 1.0;
 struct First(Option<f64>);
 
 impl History for First {
-    fn segment(&mut self, segment: &Segment<'_>) {
+    fn segment(&mut self, segment: &Segment<'_>) -> warpline_sim::Told {
         if segment.event == Event::Collision && self.0.is_none() {
             self.0 = Some(segment.position[0]);
         }
+        Ok(())
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::worldlines::Process;
 use super::{Engine, EngineError};
-use crate::history::History;
+use crate::history::{History, Listener};
 use physics::Drive;
 use record::{Event, Knot, Momentum, Segment};
 use warp::{NodeId, Tick};
@@ -25,7 +25,7 @@ impl Engine {
     pub(super) fn commit_ledger(
         &mut self,
         gvt: Tick,
-        history: &mut dyn History,
+        history: &mut Listener<'_>,
     ) -> Result<(), EngineError> {
         if let Some(error) = self.surviving_error(gvt) {
             return Err(error);
@@ -100,7 +100,7 @@ impl Engine {
         self.stats.events_committed += 1;
     }
 
-    fn commit_segment(&mut self, node: NodeId, history: &mut dyn History) {
+    fn commit_segment(&mut self, node: NodeId, history: &mut Listener<'_>) {
         if let Some(previous) = self.lines.previous(node) {
             let end = self.lines.start(node).tick;
             self.finish_segment(previous, end, history);
@@ -111,7 +111,7 @@ impl Engine {
         let model = self.models.get(flight.model);
         self.stats.segments_committed += 1;
         self.stats.max_penetration_m = self.stats.max_penetration_m.max(f64::from(origin.overlap));
-        history.segment(&Segment {
+        let segment = Segment {
             body: flight.body,
             start: flight.start.0,
             micro: self.lines.start(node).micro,
@@ -126,7 +126,8 @@ impl Engine {
             momentum: self.told_momentum(node),
             impulse: origin.impulse,
             knots: &[],
-        });
+        };
+        history.tell(|history| history.segment(&segment));
         let is_unbounded = !self.around.unbounded().is_empty() && self.is_unbounded(node);
         let (lines, around) = (&mut self.lines, &mut self.around);
         lines.collect_before(node, |freed| {
@@ -137,7 +138,7 @@ impl Engine {
     }
 
     /// A segment's end is known: accounts for it and hands over its knots.
-    pub(super) fn finish_segment(&mut self, node: NodeId, end: Tick, history: &mut dyn History) {
+    pub(super) fn finish_segment(&mut self, node: NodeId, end: Tick, history: &mut Listener<'_>) {
         let start = self.lines.start(node).tick;
         let turn = self.lines.turn(node);
         let seconds = end.since(start);
@@ -168,7 +169,8 @@ impl Engine {
             momentum: None,
             impulse: 0.0,
             knots: &knots,
-        });
+        };
+        history.tell(|history| history.segment(&segment));
     }
 
     /// States along a segment without a closed form, up to its end.
@@ -229,7 +231,8 @@ impl Engine {
     /// Ends the run: accounts for the segments that reach its end.
     pub fn finish(&mut self, history: &mut dyn History) -> Result<(), EngineError> {
         self.weigh();
-        self.finish_deformables(history);
+        let mut history = Listener::new(history);
+        self.finish_deformables(&mut history);
         let until = self.world.until;
         for body in 0..self.world.bodies.len() as u32 {
             if self.world.bodies[body as usize].kind == crate::world::Kind::Fixed {
@@ -237,8 +240,9 @@ impl Engine {
             }
             let node = self.lines.tip(warp::ProcessId(body));
             self.integrate(node, until);
-            self.finish_segment(node, until, history);
+            self.finish_segment(node, until, &mut history);
         }
+        history.conclude()?;
         self.surviving_halt(until).map_or(Ok(()), Err)
     }
 }

@@ -14,7 +14,7 @@ use super::outside::Push;
 use super::{Engine, Kind, NodeId, Origin, Pending};
 use crate::deformable::{Collides, DeformableBody, Form, Neighbour};
 use crate::grid::Bounds;
-use crate::history::History;
+use crate::history::Listener;
 use crate::overlap::corners_at;
 use crate::world::{BodyId, Kind as BodyKind, World};
 use physics::{ModelId, State, Vec3};
@@ -391,7 +391,7 @@ impl Engine {
         &mut self,
         node: NodeId,
         index: usize,
-        history: &mut dyn History,
+        history: &mut Listener<'_>,
     ) {
         let tick = self.lines.start(node).tick;
         let number = self.world.deformables[index].step_number(tick);
@@ -400,17 +400,17 @@ impl Engine {
         self.sheets[index].forget_before(number + 1);
     }
 
-    fn hand_over(&mut self, index: usize, number: u64, tick: Tick, history: &mut dyn History) {
+    fn hand_over(&mut self, index: usize, number: u64, tick: Tick, history: &mut Listener<'_>) {
         if let Some(form) = self.sheets[index].form(number) {
             self.vertices.clear();
             form.positions(&mut self.vertices);
             let body = (self.world.bodies.len() + index) as u32;
-            history.vertices(body, tick, &self.vertices);
+            history.tell(|history| history.vertices(body, tick, &self.vertices));
         }
     }
 
     /// The last forms, which no step follows.
-    pub(super) fn finish_deformables(&mut self, history: &mut dyn History) {
+    pub(super) fn finish_deformables(&mut self, history: &mut Listener<'_>) {
         let world = Arc::clone(&self.world);
         let mut last: Vec<(Tick, usize, u64)> = Vec::new();
         for (index, deformable) in world.deformables.iter().enumerate() {

@@ -2,6 +2,7 @@
 //! commit.
 
 use super::Engine;
+use crate::history::HistoryError;
 use physics::Vec3;
 use physics::motion::HaltReason;
 use record::NO_PARTNER;
@@ -51,6 +52,9 @@ pub(crate) fn storm_after(before: u16, gap: i64, same: i64) -> u16 {
 /// Why a run ended early.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum EngineError {
+    /// The history could not take what it was told.
+    #[error(transparent)]
+    History(#[from] HistoryError),
     /// Events accumulate at one instant.
     #[error(
         "events accumulate at {seconds} s: {count} events of {names} follow each other closer than \

@@ -54,7 +54,7 @@ pub(crate) use restore::Saved;
 pub(crate) use sound::LONGEST_PAST;
 pub(crate) use watch::Fingerprint;
 
-use crate::history::History;
+use crate::history::{History, Listener};
 use crate::stats::Stats;
 use crate::world::{BodyId, World};
 use account::Account;
@@ -370,14 +370,15 @@ impl Engine {
     /// Hands everything before `gvt` to the history and forgets it.
     pub fn commit(&mut self, gvt: Tick, history: &mut dyn History) -> Result<(), EngineError> {
         self.keeps_dense |= history.wants_knots();
-        self.commit_ledger(gvt, history)?;
+        let mut history = Listener::new(history);
+        self.commit_ledger(gvt, &mut history)?;
         self.inputs.expire(gvt);
         self.around.forget_before(gvt, &self.lines);
-        self.commit_frames(gvt, history);
+        self.commit_frames(gvt, &mut history);
         self.gvt = gvt;
-        history.gvt(gvt);
-        self.tell_trace(history);
-        Ok(())
+        history.tell(|history| history.gvt(gvt));
+        self.tell_trace(&mut history);
+        Ok(history.conclude()?)
     }
 }
 

@@ -3,7 +3,7 @@
 //! passed is handed over.
 
 use super::{Engine, Kind, Pending};
-use crate::history::History;
+use crate::history::Listener;
 use crate::world::{BodyId, Kind as BodyKind};
 use physics::State;
 use warp::{EventOrder, Moment, NodeId, NodeRef, ProcessId, Tick};
@@ -80,11 +80,11 @@ impl Engine {
     }
 
     /// Hands over the frames that lie before `gvt`.
-    pub(super) fn commit_frames(&mut self, gvt: Tick, history: &mut dyn History) {
+    pub(super) fn commit_frames(&mut self, gvt: Tick, history: &mut Listener<'_>) {
         for (body, frames) in self.frames.iter_mut().enumerate() {
             let done = frames.drawn.partition_point(|(at, _)| *at < gvt);
             for (at, state) in frames.drawn.drain(..done) {
-                history.frame(BodyId(body as u32), at, &state);
+                history.tell(|history| history.frame(BodyId(body as u32), at, &state));
             }
         }
     }

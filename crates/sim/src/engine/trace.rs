@@ -3,7 +3,8 @@
 //! listens it costs one branch a rollback and one a commit.
 
 use super::Engine;
-use crate::history::History;
+use super::EngineError;
+use crate::history::{History, Listener};
 use record::{Clock, Event, NO_PARTNER, Undone};
 use warp::{EventOrder, NodeId, ProcessId, Tick};
 
@@ -90,18 +91,20 @@ impl Engine {
     }
 
     /// Before anything is committed: asks whether what is undone is to be told.
-    pub fn listen(&mut self, history: &mut dyn History) {
-        self.tell_trace(history);
+    pub fn listen(&mut self, history: &mut dyn History) -> Result<(), EngineError> {
+        let mut history = Listener::new(history);
+        self.tell_trace(&mut history);
+        Ok(history.conclude()?)
     }
 
     /// At a commit: tells what was noted, and where every body stands if that is wanted now.
-    pub(super) fn tell_trace(&mut self, history: &mut dyn History) {
+    pub(super) fn tell_trace(&mut self, history: &mut Listener<'_>) {
         self.trace.is_wanted = history.wants_trace();
         if !self.trace.is_wanted {
             return;
         }
         for undone in self.trace.undone.drain(..) {
-            history.undone(&undone);
+            history.tell(|history| history.undone(&undone));
         }
         self.trace.named = 0;
         if !history.wants_clocks(self.gvt) {
@@ -110,7 +113,7 @@ impl Engine {
         let mut clocks = std::mem::take(&mut self.trace.clocks);
         clocks.clear();
         clocks.extend((0..self.world.bodies.len() as u32).map(|body| self.clock(body)));
-        history.clocks(&clocks, &self.stats);
+        history.tell(|history| history.clocks(&clocks, &self.stats));
         self.trace.clocks = clocks;
     }
 

@@ -36,7 +36,7 @@ pub(super) fn run_ca(
         stop_at(&mut all, bounds.end);
         all.ring(history)?;
     }
-    Ok(all.conclude(history))
+    Ok(all.conclude(history)?)
 }
 
 /// Advances all bodies to `tick`.

@@ -102,7 +102,7 @@ fn drain_windows(
         if start > engine.gvt() {
             engine.commit(start, history)?;
         } else {
-            engine.listen(history);
+            engine.listen(history)?;
         }
         if let Some(width) = governor.as_mut().and_then(|g| g.adjust(&engine.stats)) {
             engine.set_window(width);

@@ -13,7 +13,7 @@ mod throttle;
 pub use oracle::Tape;
 
 use crate::engine::{Engine, EngineError};
-use crate::history::History;
+use crate::history::{History, HistoryError};
 use crate::panicked::{Panicked, guarded_anywhere};
 use crate::stats::Stats;
 use crate::world::World;
@@ -103,6 +103,22 @@ pub enum RunError {
     },
 }
 
+impl From<HistoryError> for RunError {
+    fn from(error: HistoryError) -> Self {
+        RunError::Engine(EngineError::History(error))
+    }
+}
+
+impl RunError {
+    /// The history's error, if it was the history that could not go on.
+    pub fn of_history(&self) -> Option<&HistoryError> {
+        match self {
+            RunError::Engine(EngineError::History(error)) => Some(error),
+            _ => None,
+        }
+    }
+}
+
 /// Runs a world to its end and returns statistics and the final states. A panic on the way, in the simulator or
 /// in a function that the world or the history brings, becomes an error; the history has then been told everything
 /// up to the last GVT and nothing beyond it.
@@ -170,7 +186,7 @@ fn conclude(
     history: &mut dyn History,
 ) -> Result<(Stats, Vec<State>), RunError> {
     engine.finish(history)?;
-    history.gvt(world.until);
+    history.gvt(world.until)?;
     let states: Vec<State> = (0..world.bodies.len() as u32)
         .map(|b| {
             let body = crate::world::BodyId(b);

@@ -5,7 +5,7 @@
 
 use super::{RunError, conclude};
 use crate::engine::Engine;
-use crate::history::History;
+use crate::history::{History, Told};
 use crate::panicked::guarded;
 use crate::stats::Stats;
 use crate::world::World;
@@ -21,11 +21,11 @@ pub struct Tape {
 }
 
 impl History for Tape {
-    fn segment(&mut self, segment: &Segment<'_>) {
+    fn segment(&mut self, segment: &Segment<'_>) -> Told {
         // The others of a group that was hit have no partner.
         let is_collision = matches!(segment.event, Event::Collision | Event::Fusion);
         if !is_collision || segment.partner == NO_PARTNER {
-            return;
+            return Ok(());
         }
         let moment = Moment {
             tick: Tick(segment.start),
@@ -44,6 +44,7 @@ impl History for Tape {
         if !seen {
             self.collisions.push((moment, pair.0, pair.1));
         }
+        Ok(())
     }
 }
 

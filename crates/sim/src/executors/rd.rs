@@ -48,7 +48,7 @@ pub(super) fn run_rd(
             }
         }
     }
-    Ok(all.conclude(history))
+    Ok(all.conclude(history)?)
 }
 
 /// A collision, ordered as the event-driven executors order them.

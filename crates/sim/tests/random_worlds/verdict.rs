@@ -79,7 +79,7 @@ impl Witness {
 }
 
 impl History for Witness {
-    fn segment(&mut self, s: &Segment<'_>) {
+    fn segment(&mut self, s: &Segment<'_>) -> warpline_sim::Told {
         let numbers = [s.position, s.velocity, s.acceleration, s.spin];
         let rest = s.rotation.iter().chain([&s.impulse]);
         let is_finite = numbers
@@ -93,9 +93,15 @@ impl History for Witness {
         if let Some(hash) = &mut self.hash {
             hash.push(s);
         }
+        Ok(())
     }
 
-    fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) {
+    fn vertices(
+        &mut self,
+        deformable: u32,
+        tick: Tick,
+        positions: &[[f64; 3]],
+    ) -> warpline_sim::Told {
         let is_finite = positions.as_flattened().iter().all(|x| x.is_finite());
         if !is_finite && self.not_finite.is_none() {
             let seconds = tick.seconds();
@@ -106,6 +112,7 @@ impl History for Witness {
         if let (Some(hash), true) = (&mut self.hash, self.with_vertices) {
             hash.push_vertices(deformable, tick.0, positions);
         }
+        Ok(())
     }
 }
 

@@ -20,10 +20,11 @@ fn gas(seconds: f64) -> String {
 fn temperature(seconds: f64) -> (f64, f64) {
     struct Count(u64);
     impl warpline_sim::History for Count {
-        fn segment(&mut self, s: &record::Segment<'_>) {
+        fn segment(&mut self, s: &record::Segment<'_>) -> warpline_sim::Told {
             let is_hit = s.event == record::Event::Collision;
             // Walls come first in the world: balls have numbers from 6 on.
             self.0 += u64::from(is_hit && s.body >= 6 && s.partner >= 6 && s.body < s.partner);
+            Ok(())
         }
     }
     let world = scene(&gas(seconds), &[]);

@@ -120,12 +120,14 @@ struct Told {
 }
 
 impl History for Told {
-    fn segment(&mut self, segment: &Segment<'_>) {
+    fn segment(&mut self, segment: &Segment<'_>) -> warpline_sim::Told {
         self.latest = self.latest.max(Tick(segment.start));
+        Ok(())
     }
 
-    fn gvt(&mut self, tick: Tick) {
+    fn gvt(&mut self, tick: Tick) -> warpline_sim::Told {
         self.gvt = tick;
+        Ok(())
     }
 }
 

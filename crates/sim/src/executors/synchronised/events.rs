@@ -6,7 +6,7 @@ use super::journal::Beginning;
 use crate::callback::View;
 use crate::engine::{EngineError, STORM_LIMIT, same_ticks, storm_after};
 use crate::executors::RunError;
-use crate::history::History;
+use crate::history::{History, Told};
 use crate::world::{BodyId, Kind};
 use physics::collision::resolve;
 use physics::contact::closest;
@@ -30,7 +30,7 @@ impl<'w> Synchronised<'w> {
         (a, b): (u32, u32),
         history: &mut dyn History,
     ) -> Result<(), RunError> {
-        self.hand_over(history);
+        self.hand_over(history)?;
         let (model_a, model_b) = (self.model(a), self.model(b));
         let mut states = [a, b].map(|body| self.state(body));
         let near = closest(model_a, &states[0], model_b, &states[1]);
@@ -59,11 +59,12 @@ impl<'w> Synchronised<'w> {
     }
 
     /// Events of earlier ticks can go to the history.
-    fn hand_over(&mut self, history: &mut dyn History) {
+    fn hand_over(&mut self, history: &mut dyn History) -> Told {
         if self.journal.is_before(self.now) {
-            self.journal.flush(history);
-            history.gvt(self.now);
+            self.journal.flush(history)?;
+            history.gvt(self.now)?;
         }
+        Ok(())
     }
 
     fn model(&self, body: u32) -> &'w BodyModel {
@@ -160,7 +161,7 @@ impl<'w> Synchronised<'w> {
         if self.next_alarm > self.now || self.now >= self.world.until {
             return Ok(());
         }
-        self.hand_over(history);
+        self.hand_over(history)?;
         for index in 0..self.alarms.len() {
             if self.alarms[index] > self.now {
                 continue;

@@ -3,7 +3,7 @@
 //!
 //! Stops at which nothing happens to a body are the executor's business and leave no segment.
 
-use crate::history::History;
+use crate::history::{History, Told};
 use physics::{BodyModel, Flight, State, Turn};
 use record::{Event, Knot, NO_PARTNER, Segment};
 use warp::Tick;
@@ -134,14 +134,15 @@ impl Journal {
     }
 
     /// Hands over everything that waits: the common time has passed it.
-    pub(super) fn flush(&mut self, history: &mut dyn History) {
+    pub(super) fn flush(&mut self, history: &mut dyn History) -> Told {
         self.waiting.sort_by_key(|w| (w.micro, w.segment.body));
         for waiting in self.waiting.drain(..) {
             history.segment(&Segment {
                 knots: &waiting.knots,
                 ..waiting.segment
-            });
+            })?;
         }
+        Ok(())
     }
 }
 

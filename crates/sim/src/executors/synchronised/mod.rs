@@ -12,7 +12,7 @@ mod sweep;
 pub(super) use sweep::Sweep;
 
 use crate::grid::Bounds;
-use crate::history::History;
+use crate::history::{History, HistoryError};
 use crate::overlap::corners_at;
 use crate::stats::Stats;
 use crate::world::World;
@@ -248,21 +248,24 @@ impl<'w> Synchronised<'w> {
     }
 
     /// Hands over what is left and returns statistics and final states.
-    pub(super) fn conclude(mut self, history: &mut dyn History) -> (Stats, Vec<State>) {
-        self.journal.flush(history);
+    pub(super) fn conclude(
+        mut self,
+        history: &mut dyn History,
+    ) -> Result<(Stats, Vec<State>), HistoryError> {
+        self.journal.flush(history)?;
         for &body in &self.integrated {
             let state = self.state(body);
             self.journal.end(body, self.now, &state, 0);
         }
-        self.journal.flush(history);
-        history.gvt(self.world.until);
+        self.journal.flush(history)?;
+        history.gvt(self.world.until)?;
         let bodies = 0..self.world.bodies.len() as u32;
         let states = bodies.map(|b| self.state(b)).collect();
         self.stats.segments_committed = self.stats.segments_begun;
         let per_body = size_of::<Flight>() + size_of::<Turn>();
         self.stats.peak_history_bytes = (per_body * self.flights.len()) as u64;
         self.stats.conclude();
-        (self.stats, states)
+        Ok((self.stats, states))
     }
 }
 

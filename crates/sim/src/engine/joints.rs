@@ -193,6 +193,41 @@ impl Engine {
         workshop.ties.sort_unstable();
     }
 
+    /// The joints through which a blow on two bodies passes, and the bodies at them that do not yield.
+    pub(super) fn ties_from(&self, bodies: &[Joining], struck: [u32; 2]) -> (Vec<Tie>, Vec<u32>) {
+        let (mut ties, mut neighbours): (Vec<Tie>, Vec<u32>) = Default::default();
+        if self.ties.is_empty() {
+            return (ties, neighbours);
+        }
+        let place = |body: u32| bodies.binary_search_by_key(&body, |j| j.body.0).ok();
+        let mut is_reached = vec![false; bodies.len()];
+        let mut reached: Vec<usize> = struck.into_iter().filter_map(place).collect();
+        reached.iter().for_each(|r| is_reached[*r] = true);
+        while let Some(at) = reached.pop() {
+            let body = bodies[at].body.0;
+            for (&number, other) in self.ties.of(body).iter().zip(self.joined(body)) {
+                let ends = self.world.joints[number as usize].bodies;
+                match place(other) {
+                    Some(next) if !is_reached[next] => {
+                        is_reached[next] = true;
+                        reached.push(next);
+                    }
+                    // A movable body that is no member is not there.
+                    None if self.world.model(BodyId(other)).is_movable() => continue,
+                    _ => {}
+                }
+                let places = ends.map(|end| match place(end) {
+                    Some(place) => place as u32,
+                    None => bodies.len() as u32 + neighbour(&mut neighbours, 0, end),
+                });
+                ties.push((number, places));
+            }
+        }
+        ties.sort_unstable();
+        ties.dedup();
+        (ties, neighbours)
+    }
+
     /// Joints as a solver wants them.
     pub(super) fn links<'a>(world: &'a World, ties: &[Tie]) -> Vec<Link<'a>> {
         let link = |&(number, places): &Tie| Link {

@@ -3,13 +3,15 @@
 
 use super::calm::Calm;
 use super::groups::{Group, GroupSegment, Joining, components};
+use super::joints::Tie;
 use super::{Course, Engine, NO_GROUP, Origin, Pending};
 use crate::contact::ContactRules;
 use crate::world::BodyId;
 use physics::body::Material;
 use physics::collision::resolve_with;
 use physics::contact::Proximity;
-use physics::groups::Memory;
+use physics::groups::{Member, Memory, Neighbour};
+use physics::joints::{self, Linkage, Party};
 use physics::rotation::{rotation_vector, world_tensor};
 use physics::{Drive, Mat3, State, Vec3};
 use record::{Event, NO_PARTNER};
@@ -236,6 +238,12 @@ impl Engine {
             ..self.material(sides)
         };
         let [(a, _, state_a), (b, _, state_b)] = sides;
+        gathering.pair = [a.0, b.0];
+        gathering.overlap = -near.gap;
+        let (ties, neighbours) = self.ties_from(&gathering.bodies, [a.0, b.0]);
+        if !ties.is_empty() {
+            return self.strike_joined(gathering, sides, near, material, (&ties, &neighbours));
+        }
         let (model_a, model_b) = (self.world.model(*a), self.world.model(*b));
         let outcome = resolve_with(material, (model_a, state_a), (model_b, state_b), near);
         let change = [
@@ -255,9 +263,58 @@ impl Engine {
             }
         }
         gathering.impulse = outcome.impulse.length();
-        gathering.pair = [a.0, b.0];
-        gathering.overlap = -near.gap;
         change
+    }
+
+    /// The same for bodies with joints: what is joined to them takes its part of the blow.
+    fn strike_joined(
+        &mut self,
+        gathering: &mut Gathering,
+        sides: &Sides,
+        near: &Proximity,
+        material: Material,
+        (ties, neighbours): (&[Tie], &[u32]),
+    ) -> [[Vec3; 2]; 2] {
+        let order = gathering.order;
+        let nearby: Vec<Joining> = neighbours
+            .iter()
+            .filter_map(|&body| self.joining(BodyId(body), order))
+            .collect();
+        let member = |j: &Joining| Member {
+            body: j.body.0,
+            model: &self.models[j.model as usize],
+            state: j.state,
+        };
+        let neighbour = |j: &Joining| Neighbour {
+            body: j.body.0,
+            model: &self.models[j.model as usize],
+            state: j.state,
+        };
+        let members: Vec<Member> = gathering.bodies.iter().map(member).collect();
+        let neighbours: Vec<Neighbour> = nearby.iter().map(neighbour).collect();
+        let party = |(body, _, state): &'_ (BodyId, NodeId, State)| {
+            let place = gathering.bodies.binary_search_by_key(body, |j| j.body);
+            (*body, *state, place.ok())
+        };
+        let [a, b] = [0, 1].map(|k: usize| party(&sides[k]));
+        let parties = [&a, &b].map(|(body, state, place)| Party {
+            model: self.world.model(*body),
+            state,
+            place: *place,
+        });
+        let linkage = Linkage {
+            members: &members,
+            neighbours: &neighbours,
+            links: &Self::links(&self.world, ties),
+            memory: &gathering.memory,
+        };
+        let struck = joints::strike(material, parties, near, &linkage);
+        for &(place, [velocity, spin]) in &struck.members {
+            gathering.bodies[place].state.velocity += velocity;
+            gathering.bodies[place].state.spin += spin;
+        }
+        gathering.impulse = struck.impulse.length();
+        struck.parties
     }
 
     /// A member of a group whose step goes on begins a new segment on the same way.

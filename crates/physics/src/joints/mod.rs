@@ -14,7 +14,7 @@ mod step;
 mod struck;
 mod system;
 
-pub(crate) use impact::Blow;
+pub(crate) use impact::{Blow, change, motions};
 pub use struck::{Linkage, Party, Struck, strike};
 pub use system::{Moves, System};
 

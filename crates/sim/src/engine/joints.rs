@@ -5,11 +5,18 @@
 
 use super::groups::{Joining, Workshop};
 use super::{Engine, NO_GROUP, Pending};
+use crate::contact::ContactRules;
 use crate::layers::Meets;
 use crate::world::{BodyId, Kind as BodyKind, World};
+use physics::State;
+use physics::groups::{Memory, SolverError};
 use physics::joints::Link;
 use record::Event;
-use warp::{EventOrder, NodeId, ProcessId};
+use warp::{EventOrder, NodeId, ProcessId, Tick};
+
+/// How often a step is cut because of bounces at most. A solver whose sub-steps get shorter with the step finds
+/// them later when it is cut.
+const CUTS: u32 = 3;
 
 /// Who is joined to whom: constant for a world.
 #[derive(Debug, Default)]
@@ -226,6 +233,35 @@ impl Engine {
         ties.sort_unstable();
         ties.dedup();
         (ties, neighbours)
+    }
+
+    /// One step, and how many ticks it takes. It ends where members with joints would bounce within it, so that
+    /// what a bounce does is done at one moment, at the start of the step that follows.
+    pub(super) fn step_to_bounce(
+        &mut self,
+        rules: &ContactRules,
+        bodies: &[Joining],
+        order: EventOrder,
+        memory: &mut Memory,
+    ) -> (Result<Vec<State>, SolverError>, i64) {
+        let mut ticks = rules.step_ticks();
+        if self.workshop.ties.is_empty() {
+            let solved = self.solve_step(rules, bodies, (order, ticks), memory);
+            return (solved, ticks);
+        }
+        let before = memory.clone();
+        let mut cuts = 0;
+        loop {
+            let solved = self.solve_step(rules, bodies, (order, ticks), memory);
+            let bounce = self.workshop.report.bounce_after.map(Tick::from_seconds);
+            match bounce {
+                Some(Tick(cut)) if solved.is_ok() && (1..ticks).contains(&cut) && cuts < CUTS => {
+                    (ticks, cuts) = (cut, cuts + 1);
+                    memory.clone_from(&before);
+                }
+                _ => return (solved, ticks),
+            }
+        }
     }
 
     /// Joints as a solver wants them.

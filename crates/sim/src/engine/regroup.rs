@@ -5,7 +5,6 @@ use super::calm::Calm;
 use super::groups::{Group, GroupSegment, Joining, components};
 use super::joints::Tie;
 use super::{Course, Engine, NO_GROUP, Origin, Pending};
-use crate::contact::ContactRules;
 use crate::world::BodyId;
 use physics::body::Material;
 use physics::collision::resolve_with;
@@ -377,7 +376,7 @@ impl Engine {
             return;
         };
         let order = gathering.order;
-        let (company, memory, solved, rest) = loop {
+        let (company, memory, (solved, ticks), rest) = loop {
             let company = self.wake_sleepers(&rules, &mut gathering);
             // Only with sleepers beside it may the step have to be solved again.
             let mut memory = if company.is_alone() {
@@ -385,7 +384,8 @@ impl Engine {
             } else {
                 gathering.memory.clone()
             };
-            let solved = self.solve_step(&rules, &gathering.bodies, order, &mut memory);
+            let (solved, ticks) =
+                self.step_to_bounce(&rules, &gathering.bodies, order, &mut memory);
             let calm = self.calm_now(&rules, &gathering);
             let rest = self
                 .rest(&rules, &gathering, &calm)
@@ -395,11 +395,16 @@ impl Engine {
                 _ => Vec::new(),
             };
             if woken.is_empty() {
-                break (company, memory, solved, (calm, rest));
+                break (company, memory, (solved, ticks), (calm, rest));
             }
             self.take_in(&mut gathering, woken);
         };
         let (leaning, (calm, leans_on)) = (company.held, rest);
+        let kicks = self.workshop.report.kicks.iter();
+        for (joining, [velocity, spin]) in gathering.bodies.iter_mut().zip(kicks) {
+            joining.state.velocity += *velocity;
+            joining.state.spin += *spin;
+        }
         let failure = solved.as_ref().err().map(ToString::to_string);
         let touches = &self.workshop.report.touches;
         let deepest = touches.iter().map(|t| -t.gap).fold(0.0, f64::max) as f32;
@@ -435,12 +440,8 @@ impl Engine {
             self.found_groups(&gathering, &mut parts);
         }
         self.begin_ring(&gathering, &parts, goes_on);
-        let step_end = gathering
-            .order
-            .moment
-            .tick
-            .saturating_add(rules.step_ticks());
-        self.install_bodies(&gathering, &parts, &ends, &rules, rests, event, step_end);
+        let step_end = order.moment.tick.saturating_add(ticks);
+        self.install_bodies(&gathering, &parts, &ends, rests, event, step_end);
         // A resting group has no step ahead; what it leans on may wake it.
         let alarm = if rests { Tick::MAX } else { step_end };
         let first_group = gathering.bodies.len() + gathering.outsiders.len();
@@ -560,12 +561,12 @@ impl Engine {
         gathering: &Gathering,
         parts: &[Part],
         ends: &[State],
-        rules: &ContactRules,
         rests: bool,
         event: Event,
         step_end: Tick,
     ) {
         let tick = gathering.order.moment.tick;
+        let step = step_end.since(tick);
         let origin = |engine: &Self, body: u32, previous: NodeId| {
             let [a, b] = gathering.pair;
             let struck = body == a || body == b;
@@ -606,7 +607,7 @@ impl Engine {
                     None => Course::alone(joining.body, joining.state, joining.node, joining.model),
                     Some(group) if rests => Course::resting(joining, group.0),
                     Some(group) => {
-                        let mut course = moving(joining, &ends[member], rules.step_seconds());
+                        let mut course = moving(joining, &ends[member], step);
                         if lag != Vec3::ZERO {
                             let inertia = self.models[joining.model as usize].mass.inertia;
                             let rotation = joining.state.rotation;

@@ -28,14 +28,14 @@ pub struct Outcome {
 }
 
 /// One side of a contact: how an impulse at the contact point changes the body.
-struct Side {
-    arm: Vec3,
-    inverse_mass: f64,
+pub(crate) struct Side {
+    pub(crate) arm: Vec3,
+    pub(crate) inverse_mass: f64,
     inverse_inertia: Mat3,
 }
 
 impl Side {
-    fn new(model: &BodyModel, state: &State, point: Vec3, friction: f64) -> Self {
+    pub(crate) fn new(model: &BodyModel, state: &State, point: Vec3, friction: f64) -> Self {
         // A push on a ball without friction passes through its centre: no rounding may turn it.
         let turns = friction > 0.0 || !matches!(model.collider.form, Form::Ball { .. });
         let inertia = if turns {
@@ -62,10 +62,16 @@ impl Side {
     }
 
     fn apply(&self, state: &State, impulse: Vec3) -> (Vec3, Vec3) {
-        (
-            state.velocity + impulse * self.inverse_mass,
-            state.spin + self.inverse_inertia * self.arm.cross(impulse),
-        )
+        let [velocity, spin] = self.kick(impulse);
+        (state.velocity + velocity, state.spin + spin)
+    }
+
+    /// Changes of velocity and spin by an impulse.
+    pub(crate) fn kick(&self, impulse: Vec3) -> [Vec3; 2] {
+        [
+            impulse * self.inverse_mass,
+            self.inverse_inertia * self.arm.cross(impulse),
+        ]
     }
 }
 
@@ -90,7 +96,8 @@ pub fn resolve_with(
     let side = |model, state| Side::new(model, state, point, material.friction);
     let (side_a, side_b) = (side(model_a, a), side(model_b, b));
     let relative = a.velocity_at(point) - b.velocity_at(point);
-    let impulse = impulse(&side_a, &side_b, near.normal, relative, material);
+    let respond = |j: Vec3| side_a.response(j) + side_b.response(j);
+    let impulse = impulse(&respond, near.normal, relative, material);
     let (velocity_a, spin_a) = side_a.apply(a, impulse);
     let (velocity_b, spin_b) = side_b.apply(b, -impulse);
     Outcome {
@@ -102,8 +109,14 @@ pub fn resolve_with(
     }
 }
 
-fn impulse(a: &Side, b: &Side, normal: Vec3, relative: Vec3, material: Material) -> Vec3 {
-    let respond = |j: Vec3| a.response(j) + b.response(j);
+/// The impulse on the first of two bodies, of which `respond` tells how much the first moves against the second
+/// where they touch; `relative` is how it does so before.
+pub(crate) fn impulse(
+    respond: &impl Fn(Vec3) -> Vec3,
+    normal: Vec3,
+    relative: Vec3,
+    material: Material,
+) -> Vec3 {
     let approach = normal.dot(relative);
     let wanted = -(1.0 + material.restitution) * approach;
     let frictionless = normal * (wanted / normal.dot(respond(normal)));
@@ -111,10 +124,10 @@ fn impulse(a: &Side, b: &Side, normal: Vec3, relative: Vec3, material: Material)
     if material.friction == 0.0 || sliding.length_squared() < 1e-30 {
         return frictionless;
     }
-    let tried = sticking(&respond, normal, relative, wanted, material.friction)
-        .or_else(|| slipping(&respond, normal, sliding, wanted, material.friction));
+    let tried = sticking(respond, normal, relative, wanted, material.friction)
+        .or_else(|| slipping(respond, normal, sliding, wanted, material.friction));
     match tried {
-        Some(j) if energy_change(j, relative, &respond) <= 0.0 => j,
+        Some(j) if energy_change(j, relative, respond) <= 0.0 => j,
         _ => frictionless,
     }
 }

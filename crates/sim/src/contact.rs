@@ -98,11 +98,6 @@ impl ContactRules {
         }
     }
 
-    /// A step as long as it really is, in whole ticks, seconds.
-    pub(crate) fn step_seconds(&self) -> f64 {
-        Tick(self.step_ticks()).seconds()
-    }
-
     /// A step in ticks.
     pub(crate) fn step_ticks(&self) -> i64 {
         Tick::from_seconds(self.step).0.max(1)

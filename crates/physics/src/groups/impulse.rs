@@ -18,7 +18,7 @@ use super::{
     GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError, Span,
     Surroundings, Touch,
 };
-use crate::joints::{Blow, Link, Moves, System};
+use crate::joints::{Blow, Link, Moves, System, change, motions};
 use crate::material::Rolling;
 use crate::motion::{State, Turn};
 use crate::rotation::{angular_momentum, drifted, spin_of, turned, world_tensor};
@@ -477,15 +477,16 @@ fn prepare(contact: &mut Contact, movers: &mut [Mover]) {
 }
 
 /// Lets contacts of a group with joints that will close within the sub-step of `h` seconds bounce, one after the
-/// other until all part: with all joints held, so that the blow loses nothing in them.
+/// other until all part: with all joints held, so that the blow loses nothing in them. Says whether any did.
 fn bounce(
     joints: &mut System,
     links: &[Link],
     (list, movers): (&mut [Contact], &mut [Mover]),
     (h, threshold): (f64, f64),
-) {
+) -> bool {
+    let mut has_bounced = false;
     if joints.is_empty() {
-        return;
+        return has_bounced;
     }
     for _ in 0..BLOWS {
         let mut is_struck = false;
@@ -511,9 +512,11 @@ fn bounce(
             is_struck = true;
         }
         if !is_struck {
-            return;
+            break;
         }
+        has_bounced = true;
     }
+    has_bounced
 }
 
 impl GroupSolver for Impulse {
@@ -595,12 +598,13 @@ impl Impulse {
         let most = push_out_speed * h;
         for substep in 0..substeps {
             let mut movers = scene.movers(begin + h * f64::from(substep), h);
-            bounce(
-                &mut joints,
-                links,
-                (&mut list, &mut movers),
-                (h, restitution_threshold),
-            );
+            let before = motions(&joints, &movers, substep);
+            let with = (&mut list[..], &mut movers[..]);
+            if bounce(&mut joints, links, with, (h, restitution_threshold)) {
+                let gone = h * f64::from(substep);
+                let count = scene.members.len();
+                report.bounced(gone, count, |m| change(&movers[m], before[m]));
+            }
             list.iter_mut().for_each(|c| prepare(c, &mut movers));
             list.iter_mut()
                 .for_each(|c| scene.look_ahead(c, &movers, h));

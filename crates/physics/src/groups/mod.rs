@@ -114,6 +114,11 @@ pub struct Report {
     pub deepest: f64,
     /// What the optimiser had to do, if it was asked.
     pub effort: optimization::Effort,
+    /// What members with joints did in bounces at the very start of the step, by place: changes of velocity and
+    /// spin. Empty without any.
+    pub kicks: Vec<[Vec3; 2]>,
+    /// When members with joints bounced first within the step, seconds after its start.
+    pub bounce_after: Option<f64>,
 }
 
 impl Report {
@@ -122,6 +127,18 @@ impl Report {
         self.touches.clear();
         self.deepest = 0.0;
         self.effort = optimization::Effort::default();
+        self.kicks.clear();
+        self.bounce_after = None;
+    }
+
+    /// Notes that members bounced `gone` seconds after the step's start, and how: `change` tells what a bounce did
+    /// to the member at a place.
+    pub(crate) fn bounced(&mut self, gone: f64, count: usize, change: impl Fn(usize) -> [Vec3; 2]) {
+        if gone == 0.0 {
+            self.kicks.extend((0..count).map(change));
+        } else if self.bounce_after.is_none() {
+            self.bounce_after = Some(gone);
+        }
     }
 }
 

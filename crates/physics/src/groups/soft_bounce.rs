@@ -15,15 +15,16 @@ pub(super) const SOON: f64 = 1.5;
 impl Buffers {
     /// Lets contacts that will close within the sub-step of `h` seconds bounce, one after the other until all part:
     /// with all joints held, so that the blow loses nothing in them. Without joints, contacts bounce at the
-    /// step's end.
+    /// step's end. Says whether any did.
     pub(super) fn bounce(
         &mut self,
         joints: &mut System,
         links: &[Link],
         (h, threshold): (f64, f64),
-    ) {
+    ) -> bool {
+        let mut has_bounced = false;
         if joints.is_empty() {
-            return;
+            return has_bounced;
         }
         for _ in 0..BLOWS {
             let mut is_struck = false;
@@ -56,8 +57,10 @@ impl Buffers {
                 }
             }
             if !is_struck {
-                return;
+                break;
             }
+            has_bounced = true;
         }
+        has_bounced
     }
 }

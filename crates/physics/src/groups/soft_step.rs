@@ -20,6 +20,7 @@ use super::{
     GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError, Span,
     Surroundings,
 };
+use crate::joints::{change, motions};
 use crate::{BodyModel, Vec3};
 
 /// Sweeps over the contacts in the first sub-step of a group that remembers nothing: the forces have
@@ -394,7 +395,11 @@ impl SoftStep {
                 self.refresh(members, neighbours, pairs, times, scratch, report)?;
             }
             let soft = &mut scratch.soft;
-            soft.bounce(&mut joints, links, (h, threshold));
+            let before = motions(&joints, &soft.movers, substep);
+            if soft.bounce(&mut joints, links, (h, threshold)) {
+                let gone = h * f64::from(substep);
+                report.bounced(gone, count, |m| change(&soft.movers[m], before[m]));
+            }
             let now = begin + h * f64::from(substep);
             soft.push_velocities(members, (now, h), self.settings.linear_slop);
             warm_start(&soft.patches, &soft.rows, &mut soft.movers);

@@ -125,6 +125,28 @@ impl System {
 
     /// Impulses after which no joint is about to open, at the poses of now. Returns the largest speed found.
     pub fn hold_velocities(&mut self, links: &[Link]) -> f64 {
+        let free = self.free_rows(links);
+        self.hold_rows(&free)
+    }
+
+    /// The same within a blow: what held until now (see [`System::recall`]) holds, though on their straight ways
+    /// through a step the bodies may have come a little closer than its rope is long.
+    pub(super) fn hold_blow(&mut self, links: &[Link]) {
+        let mut free = self.free_rows(links);
+        for (row, free) in free.iter_mut().enumerate() {
+            let impulse = self.impulses[row];
+            *free &= match self.holds[row] {
+                Hold::Above => impulse <= 0.0,
+                Hold::Below => impulse >= 0.0,
+                Hold::Both | Hold::Motor(_) => true,
+            };
+        }
+        self.hold_rows(&free);
+    }
+
+    /// Rows that nothing is to hold at the poses of now: those of motors, of limits that are not reached, and of
+    /// slack ropes.
+    fn free_rows(&mut self, links: &[Link]) -> Vec<bool> {
         self.errors_at(links, 0.0);
         let is_free = |error: f64, hold: Hold| match hold {
             Hold::Both => false,
@@ -132,9 +154,12 @@ impl System {
             Hold::Below => error < -AT_LIMIT,
             Hold::Motor(_) => true,
         };
-        let free: Vec<bool> = (self.residuals.iter().zip(&self.holds))
+        (self.residuals.iter().zip(&self.holds))
             .map(|(error, hold)| is_free(*error, *hold))
-            .collect();
+            .collect()
+    }
+
+    fn hold_rows(&mut self, free: &[bool]) -> f64 {
         let mut pushed = vec![0.0; self.holds.len()];
         let mut found = 0.0;
         for iteration in 0..ITERATIONS {

@@ -69,3 +69,17 @@ impl System {
         impulse
     }
 }
+
+/// The motions of a group's bodies before its first bounces; later ones are not asked for.
+pub(crate) fn motions<M: Moves>(joints: &System, movers: &[M], substep: u32) -> Vec<[Vec3; 2]> {
+    if joints.is_empty() || substep > 0 {
+        return Vec::new();
+    }
+    movers.iter().map(Moves::motion).collect()
+}
+
+/// How a body's motion has changed.
+pub(crate) fn change<M: Moves>(mover: &M, before: [Vec3; 2]) -> [Vec3; 2] {
+    let [velocity, spin] = mover.motion();
+    [velocity - before[0], spin - before[1]]
+}

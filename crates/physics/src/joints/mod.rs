@@ -11,9 +11,11 @@ mod rows;
 mod skyline;
 mod steady;
 mod step;
+mod struck;
 mod system;
 
-pub(crate) use impact::Blow;
+pub(crate) use impact::{Blow, change, motions};
+pub use struck::{Linkage, Party, Struck, strike};
 pub use system::{Moves, System};
 
 use crate::{Pose, Quat, Vec3};

@@ -154,7 +154,7 @@ impl Engine {
         }
         let knots = self.knots(node, end);
         let flight = self.lines.flight(node);
-        history.segment(&Segment {
+        let segment = Segment {
             body: flight.body,
             start: start.0,
             micro: self.lines.start(node).micro,

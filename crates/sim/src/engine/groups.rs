@@ -239,13 +239,13 @@ impl Engine {
         self.lines.groups_alive().count()
     }
 
-    /// Advances `bodies` (rising numbers) by one step and leaves what they touch in the workshop's
+    /// Advances `bodies` (rising numbers) by one step of `ticks` and leaves what they touch in the workshop's
     /// report. Returns their states at the step's end.
     pub(super) fn solve_step(
         &mut self,
         rules: &ContactRules,
         bodies: &[Joining],
-        order: EventOrder,
+        (order, ticks): (EventOrder, i64),
         memory: &mut Memory,
     ) -> Result<Vec<State>, SolverError> {
         let mut workshop = std::mem::take(&mut self.groups.workshop);
@@ -274,7 +274,7 @@ impl Engine {
         let links = Self::links(&self.world, &workshop.ties);
         let span = Span {
             begin: order.moment.tick.seconds(),
-            seconds: rules.step_seconds(),
+            seconds: Tick(ticks).seconds(),
         };
         let around = Surroundings {
             neighbours: &neighbours,

@@ -5,11 +5,18 @@
 
 use super::groups::{Joining, NO_MEMBER, Workshop};
 use super::{Engine, Pending};
+use crate::contact::ContactRules;
 use crate::layers::Meets;
 use crate::world::{BodyId, Kind as BodyKind, World};
+use physics::State;
+use physics::groups::{Memory, SolverError};
 use physics::joints::Link;
 use record::Event;
-use warp::{EventOrder, NodeId, ProcessId};
+use warp::{EventOrder, NodeId, ProcessId, Tick};
+
+/// How often a step is cut because of bounces at most. A solver whose sub-steps get shorter with the step finds
+/// them later when it is cut.
+const CUTS: u32 = 3;
 
 /// Who is joined to whom: constant for a world.
 #[derive(Debug, Default)]
@@ -191,6 +198,70 @@ impl Engine {
             }
         }
         workshop.ties.sort_unstable();
+    }
+
+    /// The joints through which a blow on two bodies passes, and the bodies at them that do not yield.
+    pub(super) fn ties_from(&self, bodies: &[Joining], struck: [u32; 2]) -> (Vec<Tie>, Vec<u32>) {
+        let (mut ties, mut neighbours): (Vec<Tie>, Vec<u32>) = Default::default();
+        if self.ties.is_empty() {
+            return (ties, neighbours);
+        }
+        let place = |body: u32| bodies.binary_search_by_key(&body, |j| j.body.0).ok();
+        let mut is_reached = vec![false; bodies.len()];
+        let mut reached: Vec<usize> = struck.into_iter().filter_map(place).collect();
+        reached.iter().for_each(|r| is_reached[*r] = true);
+        while let Some(at) = reached.pop() {
+            let body = bodies[at].body.0;
+            for (&number, other) in self.ties.of(body).iter().zip(self.joined(body)) {
+                let ends = self.world.joints[number as usize].bodies;
+                match place(other) {
+                    Some(next) if !is_reached[next] => {
+                        is_reached[next] = true;
+                        reached.push(next);
+                    }
+                    // A movable body that is no member is not there.
+                    None if self.world.model(BodyId(other)).is_movable() => continue,
+                    _ => {}
+                }
+                let places = ends.map(|end| match place(end) {
+                    Some(place) => place as u32,
+                    None => bodies.len() as u32 + neighbour(&mut neighbours, 0, end),
+                });
+                ties.push((number, places));
+            }
+        }
+        ties.sort_unstable();
+        ties.dedup();
+        (ties, neighbours)
+    }
+
+    /// One step, and how many ticks it takes. It ends where members with joints would bounce within it, so that
+    /// what a bounce does is done at one moment, at the start of the step that follows.
+    pub(super) fn step_to_bounce(
+        &mut self,
+        rules: &ContactRules,
+        bodies: &[Joining],
+        order: EventOrder,
+        memory: &mut Memory,
+    ) -> (Result<Vec<State>, SolverError>, i64) {
+        let mut ticks = rules.step_ticks();
+        if self.groups.workshop.ties.is_empty() {
+            let solved = self.solve_step(rules, bodies, (order, ticks), memory);
+            return (solved, ticks);
+        }
+        let before = memory.clone();
+        let mut cuts = 0;
+        loop {
+            let solved = self.solve_step(rules, bodies, (order, ticks), memory);
+            let bounce = self.groups.workshop.report.bounce_after.map(Tick::from_seconds);
+            match bounce {
+                Some(Tick(cut)) if solved.is_ok() && (1..ticks).contains(&cut) && cuts < CUTS => {
+                    (ticks, cuts) = (cut, cuts + 1);
+                    memory.clone_from(&before);
+                }
+                _ => return (solved, ticks),
+            }
+        }
     }
 
     /// Joints as a solver wants them.

@@ -3,14 +3,15 @@
 
 use super::calm::Calm;
 use super::groups::{GroupSegment, Joining, components};
+use super::joints::Tie;
 use super::worldlines::Process;
 use super::{Course, Engine, Origin, Pending};
-use crate::contact::ContactRules;
 use crate::world::BodyId;
 use physics::body::Material;
 use physics::collision::resolve_with;
 use physics::contact::Proximity;
-use physics::groups::Memory;
+use physics::groups::{Member, Memory, Neighbour};
+use physics::joints::{self, Linkage, Party};
 use physics::rotation::{rotation_vector, world_tensor};
 use physics::{Drive, Mat3, State, Vec3};
 use record::{Event, NO_PARTNER};
@@ -237,6 +238,12 @@ impl Engine {
             ..self.material(sides)
         };
         let [(a, _, state_a), (b, _, state_b)] = sides;
+        gathering.pair = [a.0, b.0];
+        gathering.overlap = -near.gap;
+        let (ties, neighbours) = self.ties_from(&gathering.bodies, [a.0, b.0]);
+        if !ties.is_empty() {
+            return self.strike_joined(gathering, sides, near, material, (&ties, &neighbours));
+        }
         let (model_a, model_b) = (self.world.model(*a), self.world.model(*b));
         let outcome = resolve_with(material, (model_a, state_a), (model_b, state_b), near);
         let change = [
@@ -256,9 +263,58 @@ impl Engine {
             }
         }
         gathering.impulse = outcome.impulse.length();
-        gathering.pair = [a.0, b.0];
-        gathering.overlap = -near.gap;
         change
+    }
+
+    /// The same for bodies with joints: what is joined to them takes its part of the blow.
+    fn strike_joined(
+        &mut self,
+        gathering: &mut Gathering,
+        sides: &Sides,
+        near: &Proximity,
+        material: Material,
+        (ties, neighbours): (&[Tie], &[u32]),
+    ) -> [[Vec3; 2]; 2] {
+        let order = gathering.order;
+        let nearby: Vec<Joining> = neighbours
+            .iter()
+            .filter_map(|&body| self.joining(BodyId(body), order))
+            .collect();
+        let member = |j: &Joining| Member {
+            body: j.body.0,
+            model: self.models.get(j.model),
+            state: j.state,
+        };
+        let neighbour = |j: &Joining| Neighbour {
+            body: j.body.0,
+            model: self.models.get(j.model),
+            state: j.state,
+        };
+        let members: Vec<Member> = gathering.bodies.iter().map(member).collect();
+        let neighbours: Vec<Neighbour> = nearby.iter().map(neighbour).collect();
+        let party = |(body, _, state): &'_ (BodyId, NodeId, State)| {
+            let place = gathering.bodies.binary_search_by_key(body, |j| j.body);
+            (*body, *state, place.ok())
+        };
+        let [a, b] = [0, 1].map(|k: usize| party(&sides[k]));
+        let parties = [&a, &b].map(|(body, state, place)| Party {
+            model: self.world.model(*body),
+            state,
+            place: *place,
+        });
+        let linkage = Linkage {
+            members: &members,
+            neighbours: &neighbours,
+            links: &Self::links(&self.world, ties),
+            memory: &gathering.memory,
+        };
+        let struck = joints::strike(material, parties, near, &linkage);
+        for &(place, [velocity, spin]) in &struck.members {
+            gathering.bodies[place].state.velocity += velocity;
+            gathering.bodies[place].state.spin += spin;
+        }
+        gathering.impulse = struck.impulse.length();
+        struck.parties
     }
 
     /// A member of a group whose step goes on begins a new segment on the same way.
@@ -321,7 +377,7 @@ impl Engine {
             return;
         };
         let order = gathering.order;
-        let (company, memory, solved, rest) = loop {
+        let (company, memory, (solved, ticks), rest) = loop {
             let company = self.wake_sleepers(&rules, &mut gathering);
             // Only with sleepers beside it may the step have to be solved again.
             let mut memory = if company.is_alone() {
@@ -329,7 +385,8 @@ impl Engine {
             } else {
                 gathering.memory.clone()
             };
-            let solved = self.solve_step(&rules, &gathering.bodies, order, &mut memory);
+            let (solved, ticks) =
+                self.step_to_bounce(&rules, &gathering.bodies, order, &mut memory);
             let calm = self.calm_now(&rules, &gathering);
             let rest = self
                 .rest(&rules, &gathering, &calm)
@@ -339,11 +396,16 @@ impl Engine {
                 _ => Vec::new(),
             };
             if woken.is_empty() {
-                break (company, memory, solved, (calm, rest));
+                break (company, memory, (solved, ticks), (calm, rest));
             }
             self.take_in(&mut gathering, woken);
         };
         let (leaning, (calm, leans_on)) = (company.held, rest);
+        let kicks = self.groups.workshop.report.kicks.iter();
+        for (joining, [velocity, spin]) in gathering.bodies.iter_mut().zip(kicks) {
+            joining.state.velocity += *velocity;
+            joining.state.spin += *spin;
+        }
         let failure = solved.as_ref().err().map(ToString::to_string);
         let touches = &self.groups.workshop.report.touches;
         let deepest = touches.iter().map(|t| -t.gap).fold(0.0, f64::max) as f32;
@@ -379,12 +441,8 @@ impl Engine {
             self.found_groups(&gathering, &mut parts);
         }
         self.begin_ring(&gathering, &parts, goes_on);
-        let step_end = gathering
-            .order
-            .moment
-            .tick
-            .saturating_add(rules.step_ticks());
-        self.install_bodies(&gathering, &parts, &ends, &rules, rests, event, step_end);
+        let step_end = order.moment.tick.saturating_add(ticks);
+        self.install_bodies(&gathering, &parts, &ends, rests, event, step_end);
         // A resting group has no step ahead; what it leans on may wake it.
         let alarm = if rests { Tick::MAX } else { step_end };
         let first_group = gathering.bodies.len() + gathering.outsiders.len();
@@ -502,12 +560,12 @@ impl Engine {
         gathering: &Gathering,
         parts: &[Part],
         ends: &[State],
-        rules: &ContactRules,
         rests: bool,
         event: Event,
         step_end: Tick,
     ) {
         let tick = gathering.order.moment.tick;
+        let step = step_end.since(tick);
         let origin = |engine: &Self, body: u32, previous: NodeId| {
             let [a, b] = gathering.pair;
             let struck = body == a || body == b;
@@ -548,7 +606,7 @@ impl Engine {
                     None => Course::alone(joining.body, joining.state, joining.node, joining.model),
                     Some(group) if rests => Course::resting(joining, group),
                     Some(group) => {
-                        let mut course = moving(joining, &ends[member], rules.step_seconds());
+                        let mut course = moving(joining, &ends[member], step);
                         if lag != Vec3::ZERO {
                             let inertia = self.models.get(joining.model).mass.inertia;
                             let rotation = joining.state.rotation;

@@ -384,8 +384,13 @@ impl Engine {
             .tick
             .saturating_add(rules.step_ticks());
         self.install_bodies(&gathering, &parts, &ends, &rules, rests, event, step_end);
-        // A resting group has no step ahead; what it leans on may wake it.
-        let alarm = if rests { Tick::MAX } else { step_end };
+        // A resting group has no step ahead; what it leans on may wake it. A step that a script's corner
+        // cuts goes on from there.
+        let alarm = if rests {
+            Tick::MAX
+        } else {
+            step_end.min(self.next_corner(gathering.order))
+        };
         let first_group = gathering.bodies.len() + gathering.outsiders.len();
         let mut place = first_group;
         if !goes_on {

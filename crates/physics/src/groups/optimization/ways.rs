@@ -118,10 +118,7 @@ pub(super) fn critical_moment(ways: [&Way<'_>; 2], normals: &[Vec3]) -> Option<u
 
 /// The least distance of two centres on their ways, metres.
 fn nearest([a, b]: [&Way<'_>; 2]) -> f64 {
-    let (from, along) = (
-        a.start.translation - b.start.translation,
-        a.shift - b.shift,
-    );
+    let (from, along) = (a.start.translation - b.start.translation, a.shift - b.shift);
     let square = along.length_squared();
     let share = match square > 0.0 {
         true => (-from.dot(along) / square).clamp(0.0, 1.0),

@@ -18,6 +18,9 @@ use crate::groups::{Member, Neighbour, SolverError, Span};
 use crate::rotation::{turned, world_tensor};
 use crate::{Mat3, Pose, Vec3};
 
+#[cfg(test)]
+mod explicit;
+
 /// Share of the skin by which a row may change in the last sweep of a program.
 const LEFT: f64 = 5e-3;
 /// Share of a plane's distance that may be missing at the end.

@@ -67,6 +67,10 @@ pub struct Stats {
     pub optimization_vertices: u64,
     /// Times it went back to a step's start with what it had learned.
     pub optimization_rollbacks: u64,
+    /// Sweeps over constraints and contact impulses.
+    pub optimization_sweeps: u64,
+    /// Steps on whose ways bodies may overlap, because no programs were found that keep them apart.
+    pub optimization_unclear: u64,
     /// Members of the largest one.
     pub largest_group: u64,
     /// Steps of cloth and shells, committed or not.
@@ -138,6 +142,8 @@ impl Stats {
         self.optimization_programs += effort.programs;
         self.optimization_vertices += effort.vertices;
         self.optimization_rollbacks += effort.rollbacks;
+        self.optimization_sweeps += effort.sweeps;
+        self.optimization_unclear += effort.unclear;
     }
 
     /// Fills in what follows from the counts.

@@ -144,11 +144,7 @@ pub enum SolverError {
         finest: u32,
     },
     /// Bodies that cannot be kept apart.
-    #[error(
-        "bodies {} and {} overlap by {overlap:.2e} m at {seconds_now} s and cannot be moved apart: \
-         they were jammed into each other at the start, or there is no room for all of them",
-        bodies[0], bodies[1]
-    )]
+    #[error("{}", jammed(*bodies, *overlap, *seconds_now, &|body| format!("body {body}")))]
     Jammed {
         /// The worst pair.
         bodies: [u32; 2],
@@ -175,7 +171,29 @@ pub enum SolverError {
     },
 }
 
+/// Two bodies for which there is no room.
+fn jammed(bodies: [u32; 2], overlap: f64, seconds: f64, name: &dyn Fn(u32) -> String) -> String {
+    let [a, b] = bodies.map(name);
+    format!(
+        "{a} and {b} overlap by {overlap:.2e} m at {seconds} s and cannot be moved apart: they were jammed into \
+         each other at the start, or there is no room for all bodies around them; move them apart, or give them \
+         more room"
+    )
+}
+
 impl SolverError {
+    /// What went wrong, with the bodies' names instead of their numbers.
+    pub fn naming(&self, name: &dyn Fn(u32) -> String) -> String {
+        match self {
+            SolverError::Jammed {
+                bodies,
+                overlap,
+                seconds_now,
+            } => jammed(*bodies, *overlap, *seconds_now, name),
+            other => other.to_string(),
+        }
+    }
+
     pub(crate) fn setting(what: &'static str, value: f64, expected: &'static str) -> Self {
         SolverError::Setting {
             what,

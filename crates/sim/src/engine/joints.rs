@@ -253,7 +253,12 @@ impl Engine {
         let mut cuts = 0;
         loop {
             let solved = self.solve_step(rules, bodies, (order, ticks), memory);
-            let bounce = self.groups.workshop.report.bounce_after.map(Tick::from_seconds);
+            let bounce = self
+                .groups
+                .workshop
+                .report
+                .bounce_after
+                .map(Tick::from_seconds);
             match bounce {
                 Some(Tick(cut)) if solved.is_ok() && (1..ticks).contains(&cut) && cuts < CUTS => {
                     (ticks, cuts) = (cut, cuts + 1);

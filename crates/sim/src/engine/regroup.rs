@@ -443,8 +443,13 @@ impl Engine {
         self.begin_ring(&gathering, &parts, goes_on);
         let step_end = order.moment.tick.saturating_add(ticks);
         self.install_bodies(&gathering, &parts, &ends, rests, event, step_end);
-        // A resting group has no step ahead; what it leans on may wake it.
-        let alarm = if rests { Tick::MAX } else { step_end };
+        // A resting group has no step ahead; what it leans on may wake it. A step that a script's corner
+        // cuts goes on from there.
+        let alarm = if rests {
+            Tick::MAX
+        } else {
+            step_end.min(self.next_corner(gathering.order))
+        };
         let first_group = gathering.bodies.len() + gathering.outsiders.len();
         let mut place = first_group;
         if !goes_on {

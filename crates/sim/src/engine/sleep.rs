@@ -91,6 +91,19 @@ impl Engine {
         Some(bodies)
     }
 
+    /// When the first of the kinematic bodies near the last step begins another piece of its script: the step
+    /// was solved with their velocities at its start.
+    pub(super) fn next_corner(&self, order: EventOrder) -> Tick {
+        let near = self.groups.workshop.neighbours.iter();
+        let kinematic =
+            near.filter(|b| self.world.bodies[**b as usize].kind == BodyKind::Kinematic);
+        let corner = |body: &u32| {
+            let node = self.lines.covering(ProcessId(*body), order)?;
+            Some(self.lines.alarm(node)).filter(|at| *at > order.moment.tick)
+        };
+        kinematic.filter_map(corner).min().unwrap_or(Tick::MAX)
+    }
+
     /// When a resting group has to wake because a kinematic body that it leans on may move again.
     pub(super) fn wakes_at(&self, node: NodeId) -> Tick {
         let order = self.lines.order(node);

@@ -19,6 +19,7 @@ mod impulses;
 mod planes;
 mod program;
 mod settings;
+mod ways;
 
 pub use settings::{OptimizationSettings, Weighting};
 
@@ -43,6 +44,8 @@ pub struct Effort {
     pub vertices: u64,
     /// Times a step went back to its start with what it had learned.
     pub rollbacks: u64,
+    /// Steps on whose ways bodies may overlap, because no programs were found that keep them apart.
+    pub unclear: u64,
     /// Sweeps over constraints, in programs and for impulses.
     pub sweeps: u64,
 }
@@ -54,6 +57,7 @@ impl Effort {
         self.programs += other.programs;
         self.vertices += other.vertices;
         self.rollbacks += other.rollbacks;
+        self.unclear += other.unclear;
         self.sweeps += other.sweeps;
     }
 }

@@ -18,6 +18,10 @@ use crate::groups::memory::PointKey;
 /// well-defined down to zero.
 const ROUND: f64 = 0.1;
 
+/// Overlap that a step may end with if it cannot do better, and that ways between two steps may have, relative
+/// to the smaller body's size.
+pub(super) const OVERLAP: f64 = 5e-5;
+
 /// Distance that the plane of a manifold keeps, metres.
 pub(super) fn kept(manifold: &Manifold, skin: f64) -> f64 {
     if manifold.rests_apart {
@@ -27,14 +31,22 @@ pub(super) fn kept(manifold: &Manifold, skin: f64) -> f64 {
     }
 }
 
+/// Which row: the contact point, and the moment of the step (see [`super::ways`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct RowKey {
+    pub point: PointKey,
+    pub moment: u32,
+}
+
 /// One row: the gap between two points along the plane's normal stays above zero.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
-    pub key: PointKey,
+    pub key: RowKey,
     pub bodies: [u32; 2],
-    /// Towards the first body.
+    /// Towards the first body, times the share of the step that has passed: so much of a move at the
+    /// step's end has been made by then.
     pub normal: Vec3,
-    /// What a unit of the multiplier turns, per body: arm cross normal.
+    /// What a unit of the multiplier turns, per body: arm cross normal, times the same share.
     pub turns: [Vec3; 2],
     /// The same times the inverse weight of turning.
     pub responses: [Vec3; 2],

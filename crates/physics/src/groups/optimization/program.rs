@@ -7,14 +7,19 @@
 
 use super::Effort;
 use super::bodies::Bodies;
-use super::planes::{Row, kept};
+use super::planes::{OVERLAP, Row, RowKey, kept};
 use super::settings::{OptimizationSettings, Weighting};
+use super::ways::{MOMENTS, Way, critical_moment};
+use crate::groups::candidate::Approach;
 use crate::groups::contacts::{self, body, body_id};
 use crate::groups::manifold::Manifolds;
 use crate::groups::memory::PointKey;
 use crate::groups::{Member, Neighbour, SolverError, Span};
 use crate::rotation::{turned, world_tensor};
 use crate::{Mat3, Pose, Vec3};
+
+#[cfg(test)]
+mod explicit;
 
 /// Share of the skin by which a row may change in the last sweep of a program.
 const LEFT: f64 = 5e-3;
@@ -27,9 +32,6 @@ const TARGETED: u32 = 3;
 
 /// How much harder a step tries after it went back to its start.
 const HARDER: u32 = 8;
-
-/// Overlap that a step may end with if it cannot do better, relative to the smaller body's size.
-const OVERLAP: f64 = 5e-5;
 
 /// A body's move from where the rows were linearised, and its inverse weights.
 #[derive(Clone, Copy, Debug)]
@@ -65,13 +67,24 @@ struct Worst {
     bodies: [u32; 2],
 }
 
+/// Two bodies that would overlap on their ways, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Critical {
+    pair: (u32, u32),
+    moment: u32,
+}
+
 /// Rows, moves, and what was learned of multipliers.
 #[derive(Default)]
 pub(super) struct Program {
     rows: Vec<Row>,
     moves: Vec<Move>,
-    /// Multipliers by contact point, sorted.
-    learned: Vec<(PointKey, f64)>,
+    /// Multipliers by row, sorted.
+    learned: Vec<(RowKey, f64)>,
+    /// Critical moments found so far, sorted.
+    critical: Vec<Critical>,
+    /// Contacts at critical moments.
+    passing: Manifolds,
     /// Per row: the multiplier before a sweep, and the direction of the search.
     before: Vec<f64>,
     search: Vec<f64>,
@@ -90,6 +103,8 @@ impl Program {
         effort: &mut Effort,
     ) -> Result<(), SolverError> {
         self.learned.clear();
+        self.critical.clear();
+        self.passing.seeds.clear();
         let still = LEFT * settings.skin;
         // Planes of the step's start, and what the velocities make of them.
         self.linearise((members, neighbours), manifolds, settings);
@@ -104,7 +119,13 @@ impl Program {
                 let reach = settings.margin.max(2.0 * moved);
                 contacts::find_again(members, &arrived, pairs, reach, 0.0, manifolds)?;
                 worst = self.linearise((members, &arrived), manifolds, settings);
-                if worst.share <= MISSING {
+                let ways = ways(members, bodies, neighbours, span.seconds);
+                let arrives = worst.share <= MISSING;
+                if arrives {
+                    self.find_critical(&ways, pairs, manifolds);
+                }
+                let passes = self.linearise_critical((members, neighbours), &ways, settings);
+                if arrives && passes {
                     return Ok(());
                 }
                 if round < TARGETED {
@@ -115,7 +136,8 @@ impl Program {
                 moved = self.minimise((settings.sweeps_max * harder, still), effort);
                 self.place(members);
             }
-            if worst.overlap <= OVERLAP {
+            if worst.overlap <= OVERLAP && attempt == 1 {
+                effort.unclear += 1;
                 return Ok(());
             }
             if attempt == 0 {
@@ -171,20 +193,96 @@ impl Program {
                 };
                 let arms = [point.on_a - a.state.position, point.on_b - b.1.position];
                 let gap = point.gap - keep;
+                let (point, moment) = (key, MOMENTS);
+                let key = RowKey { point, moment };
                 self.push_row(key, manifold.pair, manifold.normal, arms, (gap, keep));
             }
         }
         worst
     }
 
+    /// Looks for pairs that would overlap on their ways to where they are now.
+    fn find_critical(&mut self, ways: &[Way<'_>], pairs: &[(u32, u32)], manifolds: &Manifolds) {
+        let known = self.critical.len();
+        let mut normals: Vec<Vec3> = Vec::new();
+        let mut touching = manifolds.list.iter().peekable();
+        for &pair in pairs {
+            normals.clear();
+            while let Some(manifold) = touching.next_if(|m| m.pair == pair) {
+                normals.push(manifold.normal);
+            }
+            let [a, b] = [pair.0, pair.1].map(|k| &ways[k as usize]);
+            if let Some(moment) = critical_moment([a, b], &normals) {
+                self.critical.push(Critical { pair, moment });
+            }
+        }
+        if self.critical.len() > known {
+            self.critical.sort_unstable();
+            self.critical.dedup();
+        }
+    }
+
+    /// Adds rows for all critical moments; says whether nothing overlaps at any of them.
+    fn linearise_critical(
+        &mut self,
+        (members, neighbours): (&[Member], &[Neighbour]),
+        ways: &[Way<'_>],
+        settings: &OptimizationSettings,
+    ) -> bool {
+        let mut is_clear = true;
+        for k in 0..self.critical.len() {
+            let Critical { pair, moment } = self.critical[k];
+            let share = f64::from(moment) / f64::from(MOMENTS);
+            let places = [pair.0, pair.1].map(|k| k as usize);
+            let [a, b] = places.map(|k| &ways[k]);
+            let states = [a.state(share), b.state(share)];
+            let bodies = places.map(|k| body_id(members, neighbours, k));
+            let size = (a.model.bounding_radius()).min(b.model.bounding_radius());
+            let approach = Approach {
+                reach: settings.margin,
+                margin: settings.margin,
+                seconds: 0.0,
+            };
+            self.passing.clear();
+            let sides = [(a.model, &states[0]), (b.model, &states[1])];
+            self.passing.find(pair, sides[0], sides[1], &approach);
+            for m in 0..self.passing.list.len() {
+                let manifold = self.passing.list[m];
+                // As much of the distance as a way between touching and the end would have by then.
+                let keep = MISSING * share * kept(&manifold, settings.skin);
+                for p in manifold.first..manifold.first + manifold.count {
+                    let point = self.passing.points[p as usize];
+                    is_clear &= point.gap >= -OVERLAP * size;
+                    let key = RowKey {
+                        point: PointKey {
+                            bodies,
+                            parts: manifold.parts,
+                            piece: manifold.piece,
+                            feature: point.feature,
+                        },
+                        moment,
+                    };
+                    let arms = [
+                        point.on_a - states[0].position,
+                        point.on_b - states[1].position,
+                    ];
+                    self.push_row(key, pair, manifold.normal, arms, (point.gap - keep, keep));
+                }
+            }
+            self.passing.seeds.settle();
+        }
+        is_clear
+    }
+
     fn push_row(
         &mut self,
-        key: PointKey,
+        key: RowKey,
         pair: (u32, u32),
         normal: Vec3,
         arms: [Vec3; 2],
         (gap, keep): (f64, f64),
     ) {
+        let normal = normal * (f64::from(key.moment) / f64::from(MOMENTS));
         let bodies = [pair.0, pair.1];
         let moves = bodies.map(|k| &self.moves[k as usize]);
         let turns = [arms[0].cross(normal), arms[1].cross(normal)];
@@ -192,8 +290,8 @@ impl Program {
             moves[0].inverse_turning * turns[0],
             moves[1].inverse_turning * turns[1],
         ];
-        let response = moves[0].inverse_weight
-            + moves[1].inverse_weight
+        let response = normal.length_squared()
+            * (moves[0].inverse_weight + moves[1].inverse_weight)
             + turns[0].dot(responses[0])
             + turns[1].dot(responses[1]);
         let known = self.learned.binary_search_by(|(k, _)| k.cmp(&key));
@@ -352,7 +450,7 @@ impl Program {
     /// Bodies near each other where they were put, and their gap.
     pub fn touches(&self, push: &mut impl FnMut([u32; 2], f64, f64)) {
         for row in &self.rows {
-            push(row.key.bodies, row.gap + row.keep, 0.0);
+            push(row.key.point.bodies, row.gap + row.keep, 0.0);
         }
     }
 }
@@ -380,6 +478,20 @@ fn visit(row: &mut Row, moves: &mut [Move]) -> f64 {
     row.push = push;
     apply(moves, row, change);
     change.abs() / row.weight
+}
+
+/// The ways of all bodies to where they are now, members first.
+fn ways<'a>(
+    members: &[Member<'a>],
+    bodies: &Bodies,
+    neighbours: &[Neighbour<'a>],
+    seconds: f64,
+) -> Vec<Way<'a>> {
+    let own = members.iter().zip(&bodies.starts);
+    let others = neighbours.iter();
+    own.map(|(member, start)| Way::of_member(member, start))
+        .chain(others.map(|neighbour| Way::of_neighbour(neighbour, seconds)))
+        .collect()
 }
 
 /// A neighbour at the step's end.

@@ -35,7 +35,7 @@ impl Engine {
             near: Default::default(),
             members: Vec::new(),
             resuming: Vec::new(),
-            begun: Vec::new(),
+            spare_nodes: Vec::new(),
             undone: Vec::new(),
             resumed: self.resumed.branch(),
             batch: Vec::new(),

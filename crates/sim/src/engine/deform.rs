@@ -186,28 +186,25 @@ impl Engine {
         }
         let mut ring = vec![process];
         ring.extend(alone.iter().map(|(_, body, _)| ProcessId(body.0)));
-        self.begin(order, &ring);
-        self.lines.place_other(self.begun[0], next);
-        self.account.note(self.begun[0], &self.lines);
-        for (place, (previous, body, state)) in alone.into_iter().enumerate() {
+        let mut event = self.open(order, &ring);
+        self.go_on_until(&mut event, process, next, true);
+        for (previous, body, state) in alone {
             let course = self.alone(body, state, previous);
-            let node = self.begun[place + 1];
-            let origin = self.touch_origin(index, previous, state.velocity);
-            self.install(node, &course, origin);
+            let origin = self.touch_origin(index, previous, &state, order.moment.tick);
+            self.go_on(&mut event, &course, origin);
         }
-        self.finish_begin();
+        self.close(event);
         self.push_groups(index, order, next, grouped);
     }
 
     /// How a pushed body's segment began.
-    fn touch_origin(&self, index: usize, previous: NodeId, velocity: Vec3) -> Origin {
+    fn touch_origin(&self, index: usize, previous: NodeId, after: &State, tick: Tick) -> Origin {
         let mass = self.models.get(self.lines.model(previous)).mass.mass;
-        let tick = self.lines.start(self.begun[0]).tick;
         let before = self.motion(previous).velocity(tick);
         Origin {
             event: Event::Touch,
             partner: (self.world.bodies.len() + index) as u32,
-            impulse: mass * (velocity - before).length(),
+            impulse: mass * (after.velocity - before).length(),
             overlap: 0.0,
             storm: 0,
             epoch: 0,

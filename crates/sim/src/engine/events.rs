@@ -1,10 +1,10 @@
-//! What events do: collisions, pieces of scripts, callbacks; and rollback, which undoes exactly what
-//! a straggler invalidates and looks again from there.
+//! What events do: collisions, pieces of scripts, callbacks.
 
+use super::event::Opened;
 use super::outside::Called;
 use super::regroup::Sides;
 use super::worldlines::Process;
-use super::{Course, Engine, Kind, Origin, Pending, same_ticks, storm_after};
+use super::{Engine, Kind, Origin, Pending, same_ticks, storm_after};
 use crate::callback::{CollisionFn, View};
 use crate::world::{BodyId, Kind as BodyKind};
 use physics::collision::resolve_with;
@@ -12,7 +12,7 @@ use physics::contact::{Proximity, closest};
 use physics::{State, Vec3};
 use record::Event;
 use std::sync::Arc;
-use warp::{EventOrder, NodeId, ProcessId, Tick, Undone};
+use warp::{EventOrder, NodeId, ProcessId, Tick};
 
 impl Engine {
     /// Processes one pending entry.
@@ -135,8 +135,8 @@ impl Engine {
             [true, false] => 0..1,
             _ => 1..2,
         };
-        self.begin(order, &participants[range.clone()]);
-        for (place, side) in range.enumerate() {
+        let mut event = self.open(order, &participants[range.clone()]);
+        for side in range {
             let (body, previous, state) = sides[side];
             let (velocity, spin) = after[side];
             let moved = State {
@@ -153,19 +153,19 @@ impl Engine {
                 storm: self.storm_of(previous, tick, restitution),
                 epoch: 0,
             };
-            let node = self.begun[place];
-            self.install(node, &course, origin);
+            let node = self.go_on(&mut event, &course, origin);
             if let Some(slots) = &slots {
                 self.lines.write_slots(node, &slots[side]);
             }
             self.note_struck(node);
         }
-        self.finish_begin();
+        self.close(event);
     }
 
     /// Runs the collision callback on the newest segments of a pair.
     pub(super) fn count_in_slots(
         &mut self,
+        event: &Opened,
         pair: &[u32; 2],
         impulse: f64,
         tick: Tick,
@@ -177,10 +177,8 @@ impl Engine {
             self.view(BodyId(pair[i]), nodes[i], state)
         });
         hook(tick.seconds(), &mut views, impulse);
-        for (node, view) in nodes.into_iter().zip(&views) {
-            if self.begun.contains(&node) {
-                self.lines.write_slots(node, &view.slots);
-            }
+        for view in &views {
+            self.write_slots_in(event, view.body, &view.slots);
         }
     }
 
@@ -213,12 +211,11 @@ impl Engine {
         let Some((state, next)) = script.and_then(|s| s.piece(order.moment.tick)) else {
             return;
         };
-        self.begin(order, &[ProcessId(body.0)]);
-        let begun = self.begun[0];
         let course = self.alone(body, state, node);
-        self.install(begun, &course, Origin::of(Event::Piece));
+        let mut event = self.open(order, &[ProcessId(body.0)]);
+        let begun = self.go_on(&mut event, &course, Origin::of(Event::Piece));
         self.lines.set_alarm(begun, next.unwrap_or(Tick::MAX));
-        self.finish_begin();
+        self.close(event);
     }
 
     /// A scheduled callback: its own worldline and those of the movable bodies it sees begin new,
@@ -281,19 +278,18 @@ impl Engine {
     fn go_on_after(&mut self, called: Called) {
         let mut processes = vec![called.process];
         processes.extend(called.seen.iter().map(|(v, _, _)| ProcessId(v.body.0)));
-        self.begin(called.order, &processes);
-        self.place_callback(self.begun[0], called.next);
-        for (place, (view, previous, _)) in called.seen.iter().enumerate() {
-            let node = self.begun[place + 1];
+        let mut event = self.open(called.order, &processes);
+        self.go_on_until(&mut event, called.process, called.next, true);
+        for (view, previous, _) in &called.seen {
             let origin = Origin {
                 storm: self.storm_after(*previous, called.order.moment.tick),
                 ..Origin::of(Event::Callback)
             };
             let course = self.course_of_view(view, *previous, called.order);
-            self.install(node, &course, origin);
+            let node = self.go_on(&mut event, &course, origin);
             self.lines.write_slots(node, &view.slots);
         }
-        self.finish_begin();
+        self.close(event);
     }
 
     /// How many events in a row a body has had close together, with one at `tick` that ends a segment.
@@ -310,149 +306,5 @@ impl Engine {
             gap,
             same_ticks(restitution),
         )
-    }
-
-    /// Rolls the processes back to `order` where they ran ahead of it, and begins a segment on each.
-    pub(super) fn begin(&mut self, order: EventOrder, processes: &[ProcessId]) {
-        self.undone.clear();
-        for &process in processes {
-            if self.lines.is_ahead(process, order) {
-                self.roll_back(process, order);
-            }
-            self.undo_struck(process.0, order);
-        }
-        if self.trace.is_wanted() {
-            self.name_causes(processes);
-        }
-        if !self.sheets.is_empty() {
-            self.undo_deformables(order);
-        }
-        if !self.frames.is_empty() {
-            for &process in processes {
-                self.take_back_frames(process, order.moment.tick);
-            }
-        }
-        for &process in processes {
-            self.look_up_to(process, order.moment.tick);
-        }
-        self.begun.clear();
-        self.lines.begin(order, processes, &mut self.begun);
-    }
-
-    /// Undoes everything on a worldline from `to` on, and whatever is linked to it.
-    pub(super) fn roll_back(&mut self, process: ProcessId, to: EventOrder) {
-        let from = self.undone.len();
-        self.lines.roll_back(process, to, &mut self.undone);
-        if self.trace.is_wanted() {
-            self.note_undone(process, to, from);
-        }
-        self.stats.rollbacks += 1;
-        self.stats.segments_undone += (self.undone.len() - from) as u64;
-        let moved_back = |undone: Tick| undone.since(to.moment.tick);
-        if let Some(newest) = self.undone.get(from) {
-            self.stats.undone_s += moved_back(newest.order.moment.tick);
-        }
-        for index in from..self.undone.len() {
-            let Undone {
-                node,
-                process,
-                order,
-            } = self.undone[index];
-            self.watch_undone(node, order);
-            self.note_unmoved(node, order);
-            self.fall_back(node, process, order.moment.tick);
-            self.take_back_frames(process, order.moment.tick);
-            self.groups.reopen(node);
-            // A group that rollback has annihilated is deleted (Mirtich 4.4).
-            if self.lines.is_annihilated(process) {
-                self.lines.remove(process);
-            }
-            self.undo_struck(process.0, order);
-        }
-    }
-
-    /// Undoes all that began at `order` or later, on every worldline, and looks around again from there.
-    pub(crate) fn undo_from(&mut self, order: EventOrder) {
-        self.undone.clear();
-        self.begun.clear();
-        let ahead: Vec<ProcessId> = self.lines.alive().collect();
-        for process in ahead {
-            if self.lines.is_ahead(process, order) {
-                self.roll_back(process, order);
-            }
-        }
-        self.undo_stale();
-        self.resume_undone();
-    }
-
-    /// Fills in a new segment of a body and checks it against its neighbourhood.
-    pub(super) fn install(&mut self, node: NodeId, course: &Course, origin: Origin) {
-        self.lines.set_origin(node, origin);
-        self.lines.keep_slots(node, course.previous);
-        self.place(node, course);
-        self.account.note(node, &self.lines);
-        self.watch_begun(node);
-        if self.is_suspended(node) {
-            self.account.note_suspended(self.lines.reference(node));
-            self.leave(node, self.lines.start(node).tick);
-        }
-    }
-
-    /// After all segments of an event are in place: looks around from each of them, and from every
-    /// segment that a rollback has made the end of its worldline again.
-    pub(super) fn finish_begin(&mut self) {
-        let begun = std::mem::take(&mut self.begun);
-        for &node in &begun {
-            self.arm(node);
-        }
-        if let Some(&first) = begun.first() {
-            self.check_all(&begun, self.lines.order(first));
-        }
-        self.begun = begun;
-        self.undo_stale();
-        self.resume_undone();
-    }
-
-    /// Event rollback by type: restored segments look around again from where they had ended, and
-    /// their alarms and extensions are due again.
-    pub(super) fn resume_undone(&mut self) {
-        if self.undone.is_empty() {
-            return;
-        }
-        let undone = std::mem::take(&mut self.undone);
-        self.resumed.grow(self.lines.processes(), false);
-        for &node in &self.begun {
-            self.resumed[self.lines.process(node).index()] = true;
-        }
-        // The last entry of a worldline is the earliest: it looks around from there. All of them first
-        // find their places, and then look: what they are going to read comes meanwhile.
-        let mut resuming = std::mem::take(&mut self.resuming);
-        resuming.clear();
-        for entry in undone.iter().rev() {
-            let process = entry.process;
-            if !std::mem::replace(&mut self.resumed[process.index()], true)
-                && self.lines.contains(process)
-            {
-                let tip = self.lines.tip(process);
-                self.arm(tip);
-                if self.lines.is_body(process) {
-                    let from = entry.order.moment.tick;
-                    self.reopen(tip, from);
-                    resuming.push((tip, from));
-                }
-            }
-        }
-        for &(tip, from) in &resuming {
-            self.check_node(tip, from);
-        }
-        self.resuming = resuming;
-        for entry in &undone {
-            self.resumed[entry.process.index()] = false;
-        }
-        for &node in &self.begun {
-            self.resumed[self.lines.process(node).index()] = false;
-        }
-        self.undone = undone;
-        self.undone.clear();
     }
 }

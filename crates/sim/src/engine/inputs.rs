@@ -256,8 +256,6 @@ impl Engine {
                 self.inputs.scheduled.remove(&(body.0, end));
             }
         }
-        self.undone.clear();
-        self.begun.clear();
         let process = ProcessId(body.0);
         if self.lines.order(self.lines.tip(process)) >= place {
             self.roll_back(process, place);
@@ -267,14 +265,13 @@ impl Engine {
         if self.moves_groups(tip) {
             self.note_stale(tip, place);
         }
-        self.undo_stale();
         for node in self.readers.resting_on(body.0, place, &self.lines) {
             let group = self.lines.process(node);
             if self.lines.order(self.lines.tip(group)) >= place {
                 self.roll_back(group, place);
             }
         }
-        self.resume_undone();
+        self.resume(&[]);
         Ok(())
     }
 
@@ -375,9 +372,9 @@ impl Engine {
             return;
         }
         let (course, event) = self.course_of(order, node, state, action);
-        self.begin(order, &[ProcessId(body.0)]);
-        self.install(self.begun[0], &course, Origin::of(event));
-        self.finish_begin();
+        let mut opened = self.open(order, &[ProcessId(body.0)]);
+        self.go_on(&mut opened, &course, Origin::of(event));
+        self.close(opened);
     }
 
     /// How a body on its own goes on after an input.

@@ -415,11 +415,8 @@ impl Engine {
         if !self.lines.is_live(entry.a) || self.horizon(node) != at {
             return;
         }
-        self.undone.clear();
-        self.begun.clear();
         self.look_on(node, at);
-        self.undo_stale();
-        self.resume_undone();
+        self.resume(&[]);
     }
 
     /// The next look-ahead of a segment whose last one ended at `at`.

@@ -15,6 +15,7 @@ mod branch;
 mod calm;
 mod commit;
 mod deform;
+mod event;
 mod events;
 mod faults;
 mod groups;
@@ -178,7 +179,8 @@ pub struct Engine {
     members: Vec<u32>,
     /// Segments that an undone end has made newest again, and from when on.
     resuming: Vec<(NodeId, Tick)>,
-    begun: Vec<NodeId>,
+    /// A buffer for the segments of the next event.
+    spare_nodes: Vec<NodeId>,
     undone: Vec<Undone>,
     /// Per process: whether it has begun or resumed already in this event.
     resumed: Column<bool>,
@@ -237,7 +239,7 @@ impl Engine {
             near: Default::default(),
             members: Vec::new(),
             resuming: Vec::new(),
-            begun: Vec::new(),
+            spare_nodes: Vec::new(),
             undone: Vec::new(),
             resumed: Column::new(),
             batch: Vec::new(),

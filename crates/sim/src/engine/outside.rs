@@ -1,8 +1,6 @@
 //! What reaches contact groups and sleepers from outside: inputs, callbacks, and the pushes of deformables.
 //! The group steps again from there, with or without the body concerned.
 
-use super::groups::GroupSegment;
-use super::regroup::Gathering;
 use super::{Course, Engine, Origin};
 use crate::callback::View;
 use crate::world::BodyId;
@@ -97,30 +95,6 @@ impl Engine {
         }
     }
 
-    /// The segment of a callback's worldline that ends when it is called again.
-    pub(super) fn place_callback(&mut self, node: NodeId, next: Tick) {
-        self.lines.place_other(node, next);
-        self.account.note(node, &self.lines);
-    }
-
-    /// Writes what an event has left in the slots of its bodies.
-    pub(super) fn write_slots_of(&mut self, gathering: &Gathering) {
-        let members = gathering.bodies.len();
-        for (body, slots) in &gathering.slots {
-            let member = gathering.bodies.binary_search_by_key(body, |j| j.body);
-            let outsider = || {
-                gathering
-                    .outsiders
-                    .iter()
-                    .position(|(c, _)| c.body == *body)
-            };
-            let place = member.ok().or_else(|| outsider().map(|o| members + o));
-            if let Some(place) = place {
-                self.lines.write_slots(self.begun[place], slots);
-            }
-        }
-    }
-
     /// A deformable has pushed members of a group: the group steps again from here, as when an outsider
     /// hits it.
     pub(super) fn push_group(&mut self, push: Push) {
@@ -195,16 +169,12 @@ impl Engine {
         if members.is_empty() {
             let mut ring = vec![ProcessId(course.body.0)];
             ring.extend(&old);
-            self.begin(order, &ring);
-            self.install(self.begun[0], &course, Origin::of(event));
-            for place in 0..old.len() {
-                let ended = GroupSegment {
-                    is_ended: true,
-                    ..GroupSegment::default()
-                };
-                self.install_group(1 + place, ended, Tick::MAX);
+            let mut opened = self.open(order, &ring);
+            self.go_on(&mut opened, &course, Origin::of(event));
+            for group in old {
+                self.end_group(&mut opened, group);
             }
-            self.finish_begin();
+            self.close(opened);
             return;
         }
         let gathered = self.gather_without(order, members, old, Some(course.body));

@@ -2,6 +2,7 @@
 //! and waking. Each is one event that begins linked segments on all worldlines it involves.
 
 use super::calm::Calm;
+use super::event::Opened;
 use super::groups::{GroupSegment, Joining, components};
 use super::joints::Tie;
 use super::worldlines::Process;
@@ -440,9 +441,7 @@ impl Engine {
         } else {
             self.found_groups(&gathering, &mut parts);
         }
-        self.begin_ring(&gathering, &parts, goes_on);
         let step_end = order.moment.tick.saturating_add(ticks);
-        self.install_bodies(&gathering, &parts, &ends, rests, event, step_end);
         // A resting group has no step ahead; what it leans on may wake it. A step that a script's corner
         // cuts goes on from there.
         let alarm = if rests {
@@ -450,24 +449,27 @@ impl Engine {
         } else {
             step_end.min(self.next_corner(gathering.order))
         };
-        let first_group = gathering.bodies.len() + gathering.outsiders.len();
-        let mut place = first_group;
+        let mut opened = self.open_regrouping(&gathering, &parts, goes_on);
+        self.bodies_go_on(
+            &mut opened,
+            &gathering,
+            &parts,
+            &ends,
+            rests,
+            event,
+            step_end,
+        );
         if !goes_on {
-            for _ in &gathering.old {
-                self.install_group(
-                    place,
-                    GroupSegment {
-                        is_ended: true,
-                        ..GroupSegment::default()
-                    },
-                    Tick::MAX,
-                );
-                place += 1;
+            for &group in &gathering.old {
+                self.end_group(&mut opened, group);
             }
         }
-        for part in parts.iter().filter(|p| p.group.is_some()) {
+        for part in &parts {
+            let Some(group) = part.group else {
+                continue;
+            };
             self.stats.largest_group = self.stats.largest_group.max(part.members.len() as u64);
-            let segment = GroupSegment {
+            let step = GroupSegment {
                 memory: if is_split {
                     memory.of(|b| part.contains(&gathering, b))
                 } else {
@@ -481,22 +483,21 @@ impl Engine {
                 leaning: leaning.clone(),
                 deepest,
             };
-            self.install_group(place, segment, alarm);
-            place += 1;
+            self.go_on_as_group(&mut opened, group, step, alarm);
         }
-        if let Some((_, _, next)) = gathering.pushed_by {
-            self.lines.place_other(self.begun[place], next);
-            place += 1;
+        if let Some((_, process, next)) = gathering.pushed_by {
+            self.go_on_until(&mut opened, process, next, false);
         }
-        if let Some((_, next)) = gathering.called_by {
-            self.place_callback(self.begun[place], next);
+        if let Some((process, next)) = gathering.called_by {
+            self.go_on_until(&mut opened, process, next, true);
         }
-        self.write_slots_of(&gathering);
+        for (body, slots) in &gathering.slots {
+            self.write_slots_in(&opened, *body, slots);
+        }
         if let Some(message) = failure {
-            let first = self.lines.reference(self.begun[0]);
-            self.account.note_failure(first, message);
+            self.fail(&opened, message);
         }
-        self.finish_begin();
+        self.close(opened);
     }
 
     /// Who stays together: everybody between group checks, at a check the connected components of
@@ -541,9 +542,8 @@ impl Engine {
         }
     }
 
-    /// Begins segments on bodies, outsiders, groups that end, groups that go on, and whoever caused the
-    /// event, in this order.
-    fn begin_ring(&mut self, gathering: &Gathering, parts: &[Part], goes_on: bool) {
+    /// Opens the event on bodies, outsiders, groups that end, groups that go on, and whoever caused it.
+    fn open_regrouping(&mut self, gathering: &Gathering, parts: &[Part], goes_on: bool) -> Opened {
         let mut ring: Vec<ProcessId> = gathering
             .bodies
             .iter()
@@ -556,12 +556,13 @@ impl Engine {
         ring.extend(parts.iter().filter_map(|p| p.group));
         ring.extend(gathering.pushed_by.map(|(_, process, _)| process));
         ring.extend(gathering.called_by.map(|(process, _)| process));
-        self.begin(gathering.order, &ring);
+        self.open(gathering.order, &ring)
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn install_bodies(
+    fn bodies_go_on(
         &mut self,
+        opened: &mut Opened,
         gathering: &Gathering,
         parts: &[Part],
         ends: &[State],
@@ -628,21 +629,20 @@ impl Engine {
                 if part.is_asleep {
                     origin.event = Event::Rest;
                 }
-                self.install(self.begun[member], &course, origin);
+                self.go_on(opened, &course, origin);
             }
         }
-        for (place, (course, event)) in gathering.outsiders.iter().enumerate() {
-            let node = self.begun[gathering.bodies.len() + place];
+        for (course, event) in &gathering.outsiders {
             let origin = Origin {
                 event: *event,
                 ..origin(self, course.body.0, course.previous)
             };
-            self.install(node, course, origin);
+            self.go_on(opened, course, origin);
         }
         if let Some(hook) = self.world.on_collision.clone()
             && gathering.impulse > 0.0
         {
-            self.count_in_slots(&gathering.pair, gathering.impulse, tick, &hook);
+            self.count_in_slots(opened, &gathering.pair, gathering.impulse, tick, &hook);
         }
     }
 
@@ -676,16 +676,6 @@ impl Engine {
         }
         let lag = inertia.inverse() * missing;
         if lag.is_finite() { lag } else { Vec3::ZERO }
-    }
-
-    pub(super) fn install_group(&mut self, place: usize, segment: GroupSegment, alarm: Tick) {
-        let node = self.begun[place];
-        self.lines.place_other(node, alarm);
-        for &body in &segment.leans_on {
-            self.readers.note_resting(body, node, &self.lines);
-        }
-        self.groups.set_step(node, segment);
-        self.account.note(node, &self.lines);
     }
 }
 

@@ -311,6 +311,7 @@ impl Engine {
             events.extend(orders);
         }
         events.sort_by_key(|(order, process, _)| (*order, *process));
+        let mut begun = Vec::new();
         let mut segments = events.into_iter().peekable();
         while let Some((order, process, segment)) = segments.next() {
             let mut ring = vec![(process, segment)];
@@ -322,13 +323,12 @@ impl Engine {
             }
             let processes: Vec<ProcessId> =
                 ring.iter().map(|(p, _)| ProcessId(*p as u32)).collect();
-            self.begun.clear();
-            self.lines.begin(order, &processes, &mut self.begun);
+            begun.clear();
+            self.lines.begin(order, &processes, &mut begun);
             for (place, (_, segment)) in ring.into_iter().enumerate() {
-                self.restore_segment(self.begun[place], segment, ordinary, count)?;
+                self.restore_segment(begun[place], segment, ordinary, count)?;
             }
         }
-        self.begun.clear();
         for process in 0..count {
             let process = ProcessId(process as u32);
             let oldest = self.lines.oldest(process);

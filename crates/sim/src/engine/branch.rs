@@ -2,6 +2,7 @@
 //! small (the current bucket of the queue, inputs, buffers) is copied.
 
 use super::Engine;
+use super::scratch::Scratch;
 use std::sync::Arc;
 
 impl Engine {
@@ -17,11 +18,9 @@ impl Engine {
             readers: self.readers.branch(),
             account: self.account.clone(),
             ties: Arc::clone(&self.ties),
-            sheets: self.sheets.clone(),
-            vertices: Vec::new(),
+            deformables: self.deformables.branch(),
             frames: self.frames.clone(),
             inputs: self.inputs.clone(),
-            watch: self.watch.clone(),
             keeps_dense: self.keeps_dense,
             at_work: None,
             gvt: self.gvt,
@@ -29,18 +28,11 @@ impl Engine {
             is_in_order: self.is_in_order,
             detect: self.detect,
             is_starting: false,
-            stats: self.stats.clone(),
-            found: Vec::new(),
+            observers: self.observers.branch(),
+            scratch: Scratch::default(),
             soonest: self.soonest,
-            near: Default::default(),
-            members: Vec::new(),
-            resuming: Vec::new(),
-            spare_nodes: Vec::new(),
             undone: Vec::new(),
-            resumed: self.resumed.branch(),
-            batch: Vec::new(),
             commits: self.commits,
-            trace: super::trace::Trace::default(),
         }
     }
 
@@ -52,6 +44,5 @@ impl Engine {
         self.agenda.reclaim();
         self.groups.reclaim();
         self.readers.reclaim();
-        self.resumed.reclaim();
     }
 }

@@ -31,7 +31,7 @@ impl Engine {
             return Err(error);
         }
         self.account.forget_undone(&self.lines);
-        let mut batch = std::mem::take(&mut self.batch);
+        let mut batch = std::mem::take(&mut self.scratch.batch);
         self.account.settle(gvt, &self.lines, &mut batch);
         for (place, &(_, _, node)) in batch.iter().enumerate() {
             self.ask_ahead(batch.get(place + ASKED_AHEAD));
@@ -43,7 +43,7 @@ impl Engine {
                 self.commit_process(node);
             }
         }
-        self.batch = batch;
+        self.scratch.batch = batch;
         self.commits += 1;
         if self.commits % COMMITS_PER_WEIGHING == 1 {
             self.weigh();
@@ -54,7 +54,8 @@ impl Engine {
     /// Looks at the bytes held.
     fn weigh(&mut self) {
         let bytes = self.bytes() as u64;
-        self.stats.peak_history_bytes = self.stats.peak_history_bytes.max(bytes);
+        self.observers.stats.peak_history_bytes =
+            self.observers.stats.peak_history_bytes.max(bytes);
     }
 
     /// Asks for what is read of a segment that is to be committed soon, and of the one before it.
@@ -75,7 +76,8 @@ impl Engine {
         }
         let step = self.groups.step(node);
         let deepest = f64::from(step.deepest);
-        self.stats.max_group_overlap_m = self.stats.max_group_overlap_m.max(deepest);
+        self.observers.stats.max_group_overlap_m =
+            self.observers.stats.max_group_overlap_m.max(deepest);
         if step.is_ended {
             self.groups.reopen(node);
             self.lines.remove(process);
@@ -91,13 +93,13 @@ impl Engine {
         }
         match self.lines.origin(node).event {
             Event::Start | Event::Step | Event::Touch => return,
-            Event::Collision => self.stats.collisions += 1,
-            Event::Callback => self.stats.callbacks += 1,
-            Event::Fusion => self.stats.fusions += 1,
-            Event::Fission => self.stats.fissions += 1,
+            Event::Collision => self.observers.stats.collisions += 1,
+            Event::Callback => self.observers.stats.callbacks += 1,
+            Event::Fusion => self.observers.stats.fusions += 1,
+            Event::Fission => self.observers.stats.fissions += 1,
             _ => {}
         }
-        self.stats.events_committed += 1;
+        self.observers.stats.events_committed += 1;
     }
 
     fn commit_segment(&mut self, node: NodeId, history: &mut Listener<'_>) {
@@ -109,8 +111,12 @@ impl Engine {
         let origin = *self.lines.origin(node);
         let (flight, turn) = (self.lines.flight(node), self.lines.turn(node));
         let model = self.models.get(flight.model);
-        self.stats.segments_committed += 1;
-        self.stats.max_penetration_m = self.stats.max_penetration_m.max(f64::from(origin.overlap));
+        self.observers.stats.segments_committed += 1;
+        self.observers.stats.max_penetration_m = self
+            .observers
+            .stats
+            .max_penetration_m
+            .max(f64::from(origin.overlap));
         let segment = Segment {
             body: flight.body,
             start: flight.start.0,
@@ -148,7 +154,7 @@ impl Engine {
             .attitude()
             .last()
             .map_or(seconds, |p| p.end.max(seconds));
-        self.stats.integrated_s += integrated;
+        self.observers.stats.integrated_s += integrated;
         if !history.wants_knots() || turn.covered() == 0.0 {
             return;
         }

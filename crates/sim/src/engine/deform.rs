@@ -29,7 +29,7 @@ const SEEN_SPEED: f64 = 50.0;
 
 /// The forms of one deformable that are still needed.
 #[derive(Clone)]
-pub(super) struct Sheet {
+struct Sheet {
     /// Step number of the oldest form.
     first: u64,
     forms: VecDeque<Arc<dyn Form>>,
@@ -46,13 +46,13 @@ impl Sheet {
     }
 
     /// Its forms as numbers; none if one of them cannot be saved.
-    pub fn save(&self) -> Option<SavedSheet> {
+    fn save(&self) -> Option<SavedSheet> {
         let forms: Option<Vec<_>> = self.forms.iter().map(|f| f.numbers()).collect();
         Some((self.first, forms?))
     }
 
     /// The forms that were saved; none if they are not those of this deformable.
-    pub fn restore(
+    fn restore(
         world: &World,
         deformable: &DeformableBody,
         (first, forms): SavedSheet,
@@ -87,6 +87,52 @@ impl Sheet {
     }
 }
 
+/// The cloth and shells of a world, as they are formed at every step that is still needed.
+#[derive(Default)]
+pub(super) struct Deformables {
+    sheets: Vec<Sheet>,
+    /// A buffer.
+    vertices: Vec<[f64; 3]>,
+}
+
+impl Deformables {
+    /// Whether the world has none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.sheets.is_empty()
+    }
+
+    /// Their forms as plain data; none if one cannot be saved.
+    pub fn save(&self) -> Option<Vec<SavedSheet>> {
+        self.sheets.iter().map(Sheet::save).collect()
+    }
+
+    /// The forms that were saved; or what is wrong with them.
+    pub fn restore(world: &World, saved: Vec<SavedSheet>) -> Result<Self, String> {
+        if saved.len() != world.deformables.len() {
+            return Err("its deformables are not those of the world".into());
+        }
+        let mut sheets = Vec::with_capacity(saved.len());
+        for (deformable, sheet) in world.deformables.iter().zip(saved) {
+            let sheet = Sheet::restore(world, deformable, sheet);
+            let misfit = || format!("a form of `{}` does not fit", deformable.name);
+            sheets.push(sheet.ok_or_else(misfit)?);
+        }
+        Ok(Deformables {
+            sheets,
+            vertices: Vec::new(),
+        })
+    }
+
+    /// The same forms for a branch.
+    pub fn branch(&self) -> Self {
+        Deformables {
+            sheets: self.sheets.clone(),
+            vertices: Vec::new(),
+        }
+    }
+}
+
 /// The forms of a deformable as plain data: the step number of the first, and the numbers of each.
 pub(super) type SavedSheet = (u64, Vec<Vec<f64>>);
 
@@ -106,7 +152,7 @@ impl Engine {
         let world = Arc::clone(&self.world);
         let start = EventOrder::before(Moment::at(Tick::ZERO));
         for deformable in &world.deformables {
-            self.sheets.push(Sheet::new(&world, deformable));
+            self.deformables.sheets.push(Sheet::new(&world, deformable));
             let node = self.lines.add_process(start);
             self.lines.place_other(node, Tick::ZERO);
         }
@@ -126,7 +172,7 @@ impl Engine {
         let deformable = &world.deformables[index];
         let number = deformable.step_number(order.moment.tick);
         let next = deformable.tick(number + 1);
-        let Some(form) = self.sheets[index].form(number).cloned() else {
+        let Some(form) = self.deformables.sheets[index].form(number).cloned() else {
             return;
         };
         let nearby = self.surroundings(deformable, &*form, order);
@@ -142,10 +188,10 @@ impl Engine {
         let span = [order.moment.tick, next];
         let outcome = deformable.model.step(&*form, span, &mut bodies);
         let changes: Vec<[Vec3; 2]> = bodies.iter().map(Neighbour::change).collect();
-        self.stats.deformable_steps += 1;
+        self.observers.stats.deformable_steps += 1;
         match outcome {
             Ok(form) => {
-                self.sheets[index].set(number + 1, form);
+                self.deformables.sheets[index].set(number + 1, form);
                 self.begin_step(index, order, next, &nearby, &changes);
             }
             Err(why) => {
@@ -336,10 +382,10 @@ impl Engine {
     /// The earliest step of a coupled deformable that is yet to be done.
     fn barrier(&self) -> Option<(EventOrder, NodeId)> {
         let mut first: Option<(EventOrder, NodeId)> = None;
-        for index in 0..self.sheets.len() {
+        for index in 0..self.deformables.sheets.len() {
             let node = self.lines.tip(self.lines.deformable(index));
             let at = self.lines.alarm(node);
-            if !self.sheets[index].is_coupled || at >= self.world.until {
+            if !self.deformables.sheets[index].is_coupled || at >= self.world.until {
                 continue;
             }
             let reference = self.lines.reference(node);
@@ -374,10 +420,10 @@ impl Engine {
 
     /// An event begins at `order`: coupled deformables that stepped after it had not seen it.
     pub(super) fn undo_deformables(&mut self, order: EventOrder) {
-        for index in 0..self.sheets.len() {
+        for index in 0..self.deformables.sheets.len() {
             let process = self.lines.deformable(index);
             let tip = self.lines.tip(process);
-            if self.sheets[index].is_coupled && self.lines.order(tip) > order {
+            if self.deformables.sheets[index].is_coupled && self.lines.order(tip) > order {
                 self.roll_back(process, order);
             }
         }
@@ -394,15 +440,15 @@ impl Engine {
         let number = self.world.deformables[index].step_number(tick);
         self.hand_over(index, number, tick, history);
         self.lines.collect_before(node, |_| {});
-        self.sheets[index].forget_before(number + 1);
+        self.deformables.sheets[index].forget_before(number + 1);
     }
 
     fn hand_over(&mut self, index: usize, number: u64, tick: Tick, history: &mut Listener<'_>) {
-        if let Some(form) = self.sheets[index].form(number) {
-            self.vertices.clear();
-            form.positions(&mut self.vertices);
+        if let Some(form) = self.deformables.sheets[index].form(number) {
+            self.deformables.vertices.clear();
+            form.positions(&mut self.deformables.vertices);
             let body = (self.world.bodies.len() + index) as u32;
-            history.tell(|history| history.vertices(body, tick, &self.vertices));
+            history.tell(|history| history.vertices(body, tick, &self.deformables.vertices));
         }
     }
 

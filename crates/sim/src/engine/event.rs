@@ -34,17 +34,17 @@ impl Engine {
             self.roll_back_if_ahead(process, order);
             self.undo_struck(process.0, order);
         }
-        if self.trace.is_wanted() {
+        if self.observers.trace.is_wanted() {
             self.name_causes(processes);
         }
-        if !self.sheets.is_empty() {
+        if !self.deformables.is_empty() {
             self.undo_deformables(order);
         }
         for &process in processes {
             self.take_back_frames(process, order.moment.tick);
             self.look_up_to(process, order.moment.tick);
         }
-        let mut nodes = std::mem::take(&mut self.spare_nodes);
+        let mut nodes = std::mem::take(&mut self.scratch.nodes);
         nodes.clear();
         self.lines.begin(order, processes, &mut nodes);
         Opened {
@@ -65,7 +65,7 @@ impl Engine {
         }
         self.check_all(&nodes, event.order);
         self.resume(&nodes);
-        self.spare_nodes = nodes;
+        self.scratch.nodes = nodes;
     }
 
     /// The segment that an event has begun on a process.
@@ -165,14 +165,14 @@ impl Engine {
     pub(super) fn roll_back(&mut self, process: ProcessId, to: EventOrder) {
         let from = self.undone.len();
         self.lines.roll_back(process, to, &mut self.undone);
-        if self.trace.is_wanted() {
+        if self.observers.trace.is_wanted() {
             self.note_undone(process, to, from);
         }
-        self.stats.rollbacks += 1;
-        self.stats.segments_undone += (self.undone.len() - from) as u64;
+        self.observers.stats.rollbacks += 1;
+        self.observers.stats.segments_undone += (self.undone.len() - from) as u64;
         let moved_back = |undone: Tick| undone.since(to.moment.tick);
         if let Some(newest) = self.undone.get(from) {
-            self.stats.undone_s += moved_back(newest.order.moment.tick);
+            self.observers.stats.undone_s += moved_back(newest.order.moment.tick);
         }
         for index in from..self.undone.len() {
             let Undone {
@@ -211,17 +211,17 @@ impl Engine {
             return;
         }
         let undone = std::mem::take(&mut self.undone);
-        self.resumed.grow(self.lines.processes(), false);
+        self.scratch.resumed.grow(self.lines.processes(), false);
         for &node in begun {
-            self.resumed[self.lines.process(node).index()] = true;
+            self.scratch.resumed[self.lines.process(node).index()] = true;
         }
         // The last entry of a worldline is the earliest: it looks around from there. All of them first
         // find their places, and then look: what they are going to read comes meanwhile.
-        let mut resuming = std::mem::take(&mut self.resuming);
+        let mut resuming = std::mem::take(&mut self.scratch.resuming);
         resuming.clear();
         for entry in undone.iter().rev() {
             let process = entry.process;
-            if !std::mem::replace(&mut self.resumed[process.index()], true)
+            if !std::mem::replace(&mut self.scratch.resumed[process.index()], true)
                 && self.lines.contains(process)
             {
                 let tip = self.lines.tip(process);
@@ -236,10 +236,10 @@ impl Engine {
         for &(tip, from) in &resuming {
             self.check_node(tip, from);
         }
-        self.resuming = resuming;
+        self.scratch.resuming = resuming;
         let processes = undone.iter().map(|entry| entry.process);
         for process in processes.chain(begun.iter().map(|node| self.lines.process(*node))) {
-            self.resumed[process.index()] = false;
+            self.scratch.resumed[process.index()] = false;
         }
         self.undone = undone;
         self.undone.clear();

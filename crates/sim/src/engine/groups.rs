@@ -285,8 +285,10 @@ impl Engine {
         let outcome = (rules.solver).step(span, &mut members, &around, memory, scratch, report);
         let outcome = outcome.map(|()| members.iter().map(|m| m.state).collect());
         self.groups.workshop = workshop;
-        self.stats.group_steps += 1;
-        self.stats.count_effort(&self.groups.workshop.report.effort);
+        self.observers.stats.group_steps += 1;
+        self.observers
+            .stats
+            .count_effort(&self.groups.workshop.report.effort);
         outcome
     }
 

@@ -156,7 +156,7 @@ impl Engine {
     fn register(&mut self, body: u32, bounds: Bounds, behind: Option<Bounds>, horizon: Tick) {
         let bounds = behind.map_or(bounds, |behind| bounds.union(&behind));
         self.around.register(body, bounds, horizon);
-        self.stats.integrations += 1;
+        self.observers.stats.integrations += 1;
     }
 
     /// The box of what a body has swept before `from` and somebody may still ask about, if it is small;
@@ -339,7 +339,7 @@ impl Engine {
         } else {
             Tick::MAX
         };
-        let horizon = self.watch.cut(from, horizon);
+        let horizon = self.observers.watch.cut(from, horizon);
         let to = if horizon == Tick::MAX { from } else { horizon };
         (self.path(node, from, to), horizon)
     }

@@ -25,6 +25,7 @@ mod ledger;
 mod look_ahead;
 mod models;
 mod neighbourhood;
+mod observers;
 mod outside;
 mod pairs;
 mod past;
@@ -34,6 +35,7 @@ mod readers;
 mod redraw;
 mod regroup;
 mod restore;
+mod scratch;
 mod segments;
 mod sleep;
 mod sound;
@@ -60,17 +62,17 @@ use crate::stats::Stats;
 use crate::world::{BodyId, World};
 use account::Account;
 use agenda::Agenda;
-use commit::Ended;
 use groups::Groups;
 use inputs::Inputs;
 use models::Models;
 use neighbourhood::Neighbourhood;
+use observers::Observers;
 use physics::{Drive, ModelId, State};
 use readers::Readers;
 use record::Event;
+use scratch::Scratch;
 use std::sync::Arc;
-use warp::{Column, EventOrder, NodeId, ProcessId, Tick, Undone};
-use watch::Watch;
+use warp::{EventOrder, NodeId, ProcessId, Tick, Undone};
 use worldlines::Worldlines;
 
 /// How a segment began, for the record.
@@ -151,13 +153,10 @@ pub struct Engine {
     readers: Readers,
     account: Account,
     ties: Arc<joints::Ties>,
-    /// Forms of deformables.
-    sheets: Vec<deform::Sheet>,
-    vertices: Vec<[f64; 3]>,
+    deformables: deform::Deformables,
     /// Frames not yet handed over, by body; empty unless the world is redrawn.
     frames: Vec<redraw::Frames>,
     inputs: Inputs,
-    watch: Watch,
     /// Whether the history asks about segments from their beginning.
     keeps_dense: bool,
     /// What is being done, and its tick.
@@ -170,23 +169,12 @@ pub struct Engine {
     detect: bool,
     /// While all bodies of a world look around for the first time, one after the other.
     is_starting: bool,
-    /// Counters.
-    pub stats: Stats,
+    observers: Observers,
+    scratch: Scratch,
     /// The soonest collision that the check under way has foreseen.
     soonest: Tick,
-    found: Vec<NodeId>,
-    near: [Vec<u32>; 2],
-    members: Vec<u32>,
-    /// Segments that an undone end has made newest again, and from when on.
-    resuming: Vec<(NodeId, Tick)>,
-    /// A buffer for the segments of the next event.
-    spare_nodes: Vec<NodeId>,
     undone: Vec<Undone>,
-    /// Per process: whether it has begun or resumed already in this event.
-    resumed: Column<bool>,
-    batch: Vec<Ended>,
     commits: u64,
-    trace: trace::Trace,
 }
 
 impl Engine {
@@ -215,10 +203,8 @@ impl Engine {
             account: Account::default(),
             ties: Arc::new(joints::Ties::new(&world)),
             frames: Vec::new(),
-            sheets: Vec::new(),
-            vertices: Vec::new(),
+            deformables: deform::Deformables::default(),
             inputs: Inputs::default(),
-            watch: Watch::default(),
             keeps_dense: false,
             at_work: None,
             gvt: Tick::ZERO,
@@ -226,26 +212,12 @@ impl Engine {
             is_in_order: true,
             detect,
             is_starting: false,
-            stats: Stats {
-                scene: world.name.clone(),
-                threads: 1,
-                sim_seconds: world.until.seconds(),
-                bodies_moving: world.moving(),
-                bodies_total: world.bodies.len(),
-                ..Stats::default()
-            },
+            observers: Observers::new(&world),
+            scratch: Scratch::default(),
             soonest: Tick::MAX,
-            found: Vec::new(),
-            near: Default::default(),
-            members: Vec::new(),
-            resuming: Vec::new(),
-            spare_nodes: Vec::new(),
             undone: Vec::new(),
-            resumed: Column::new(),
-            batch: Vec::new(),
             commits: 0,
             world,
-            trace: trace::Trace::default(),
         }
     }
 
@@ -258,6 +230,16 @@ impl Engine {
     /// From now on events may be processed out of order: keeps what a straggler asks about.
     pub fn speculate(&mut self) {
         self.around.keep_past(false);
+    }
+
+    /// Counters.
+    pub fn stats(&self) -> &Stats {
+        &self.observers.stats
+    }
+
+    /// Counters, at the end of a run.
+    pub fn take_stats(&mut self) -> Stats {
+        std::mem::take(&mut self.observers.stats)
     }
 
     /// The world.
@@ -302,24 +284,6 @@ impl Engine {
     /// Where the first pending entry stands in the total order.
     pub(crate) fn next_order(&mut self) -> Option<EventOrder> {
         self.agenda.first().map(Pending::order)
-    }
-
-    /// Processes what is pending before `order`, in the total order.
-    pub(crate) fn process_before(&mut self, order: EventOrder) {
-        while self.next_order().is_some_and(|next| next < order) {
-            if let Some(entry) = self.agenda.take() {
-                self.process(&entry);
-            }
-        }
-    }
-
-    /// Processes what is pending up to `order`, itself included, in the total order.
-    pub(crate) fn process_up_to(&mut self, order: EventOrder) {
-        while self.next_order().is_some_and(|next| next <= order) {
-            if let Some(entry) = self.agenda.take() {
-                self.process(&entry);
-            }
-        }
     }
 
     /// Whether entries are processed in their total order from now on.
@@ -382,11 +346,10 @@ impl Engine {
         self.tell_trace(&mut history);
         Ok(history.conclude()?)
     }
-}
 
-impl Engine {
-    /// The newest segments of two bodies.
-    pub(crate) fn tips(&self, a: ProcessId, b: ProcessId) -> (NodeId, NodeId) {
-        (self.lines.tip(a), self.lines.tip(b))
+    /// A collision of the newest segments of two bodies, for whoever knows that it happens.
+    pub(crate) fn collision_of_newest(&self, a: u32, b: u32, order: EventOrder) -> Pending {
+        let newest = |body| self.lines.reference(self.lines.tip(ProcessId(body)));
+        Pending::collision(order, newest(a), newest(b))
     }
 }

@@ -108,7 +108,7 @@ impl Engine {
     /// Finds the bodies near a body's newest segment, and asks for what the check is going to read.
     fn look_near(&mut self, node: NodeId, place: usize) {
         let own = self.lines.flight(node).body;
-        let near = &mut self.near[place];
+        let near = &mut self.scratch.near[place];
         near.clear();
         if self.detect && self.around.of(own).is_in() {
             self.around.neighbours(own, near);
@@ -123,7 +123,7 @@ impl Engine {
         if !self.detect || (!is_boxed && (!self.is_unbounded(node) || self.is_suspended(node))) {
             return;
         }
-        let mut found = std::mem::take(&mut self.found);
+        let mut found = std::mem::take(&mut self.scratch.found);
         found.clear();
         self.soonest = Tick::MAX;
         if !is_boxed {
@@ -139,7 +139,7 @@ impl Engine {
         for &other in &found {
             self.check_pair(node, other, from);
         }
-        self.found = found;
+        self.scratch.found = found;
         if is_boxed && self.soonest >= self.around.of(body).horizon {
             self.plan_extension(node);
         }
@@ -148,7 +148,7 @@ impl Engine {
     /// Checks a body's newest segment against the newest segments of the bodies near it.
     fn check_neighbours(&mut self, node: NodeId, from: Tick, place: usize) {
         let own = self.lines.flight(node).body;
-        let near = std::mem::take(&mut self.near[place]);
+        let near = std::mem::take(&mut self.scratch.near[place]);
         for &other in &near {
             if other == own || (self.is_starting && self.has_looked(other, own)) {
                 continue;
@@ -158,11 +158,11 @@ impl Engine {
             let (sa, sb) = (self.around.of(a), self.around.of(b));
             let until = self.around.of(own).horizon;
             if self.pass_each_other(&sa.flight, &sb.flight, until) {
-                self.stats.checks += 1;
+                self.observers.stats.checks += 1;
             } else {
                 let forecast = self.forecast(Side::newest(sa), Side::newest(sb), from);
                 if let Forecast::Collision(tick) = forecast {
-                    self.stats.checks += 1;
+                    self.observers.stats.checks += 1;
                     self.foresee_newest(a, b, tick);
                 } else {
                     let (a, b) = (sa.segment, sb.segment);
@@ -173,7 +173,7 @@ impl Engine {
                 self.check_behind(node, other, from);
             }
         }
-        self.near[place] = near;
+        self.scratch.near[place] = near;
     }
 
     /// At the start: whether a body has looked around before another, and has seen it.
@@ -382,7 +382,7 @@ impl Engine {
     /// Schedules what was forecast for two segments.
     #[inline]
     fn take_note(&mut self, a: NodeId, b: NodeId, forecast: Forecast) {
-        self.stats.checks += u64::from(forecast != Forecast::Nothing);
+        self.observers.stats.checks += u64::from(forecast != Forecast::Nothing);
         match forecast {
             Forecast::Collision(tick) => self.foresee(a, b, tick),
             Forecast::Check(at) if at < self.world.until && self.both_cover(a, b, at) => {
@@ -500,7 +500,7 @@ impl Engine {
         let Approach::Possible(enter, exit) = found else {
             return;
         };
-        self.stats.searches += 1;
+        self.observers.stats.searches += 1;
         // Once they are integrated at all it is known how long their windows are.
         self.integrate(a, at);
         self.integrate(b, at);

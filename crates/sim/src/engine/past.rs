@@ -16,7 +16,7 @@ impl Engine {
         to: Tick,
         found: &mut Vec<NodeId>,
     ) {
-        let mut members = std::mem::take(&mut self.members);
+        let mut members = std::mem::take(&mut self.scratch.members);
         members.clear();
         self.around.behind(bounds, from, to, |owner| match owner {
             Owner::Segment(other) => found.push(other),
@@ -27,7 +27,7 @@ impl Engine {
         for &body in &members {
             self.steps_between(body, after, to, found);
         }
-        self.members = members;
+        self.scratch.members = members;
     }
 
     /// Adds the segments of a body that begin before `to` and do not end before `after`.

@@ -468,7 +468,11 @@ impl Engine {
             let Some(group) = part.group else {
                 continue;
             };
-            self.stats.largest_group = self.stats.largest_group.max(part.members.len() as u64);
+            self.observers.stats.largest_group = self
+                .observers
+                .stats
+                .largest_group
+                .max(part.members.len() as u64);
             let step = GroupSegment {
                 memory: if is_split {
                     memory.of(|b| part.contains(&gathering, b))
@@ -537,7 +541,7 @@ impl Engine {
             let group = self.lines.add_idle_process();
             let members = part.members.iter().map(|&m| gathering.bodies[m].body.0);
             self.groups.found(group, members);
-            self.stats.groups_created += 1;
+            self.observers.stats.groups_created += 1;
             part.group = Some(group);
         }
     }

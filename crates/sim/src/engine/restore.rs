@@ -2,7 +2,7 @@
 //! is saved: segments as they began, inputs, and what groups remember.
 
 use super::calm::Calm;
-use super::deform::{SavedSheet, Sheet};
+use super::deform::{Deformables, SavedSheet};
 use super::groups::GroupSegment;
 use super::inputs::SavedInputs;
 use super::{Engine, LONGEST_PAST, Origin, Pending};
@@ -177,8 +177,10 @@ impl SavedStep {
 impl Engine {
     /// The retained history as plain data; or why it cannot be had.
     pub(crate) fn save(&self, now: Tick) -> Result<Saved, &'static str> {
-        let sheets: Option<Vec<SavedSheet>> = self.sheets.iter().map(Sheet::save).collect();
-        let sheets = sheets.ok_or("it has a deformable whose forms have no file format")?;
+        let sheets = self
+            .deformables
+            .save()
+            .ok_or("it has a deformable whose forms have no file format")?;
         if self.account.has_failed(&self.lines) {
             return Err("a contact group's solver has failed in it");
         }
@@ -268,7 +270,7 @@ impl Engine {
         engine.account.begin_at(engine.gvt);
         engine.around.begin_at(engine.gvt);
         engine.readers.widen(saved.widest_reach);
-        engine.restore_sheets(saved.sheets)?;
+        engine.deformables = Deformables::restore(&engine.world, saved.sheets)?;
         let ordinary = engine.lines.lasting();
         for _ in &saved.worldlines {
             engine.lines.add_idle_process();
@@ -281,19 +283,6 @@ impl Engine {
         engine.restore_broad_phase(now);
         engine.restore_queue(now);
         Ok(engine)
-    }
-
-    fn restore_sheets(&mut self, saved: Vec<SavedSheet>) -> Result<(), String> {
-        let world = Arc::clone(&self.world);
-        if saved.len() != world.deformables.len() {
-            return Err("its deformables are not those of the world".into());
-        }
-        for (deformable, sheet) in world.deformables.iter().zip(saved) {
-            let sheet = Sheet::restore(&world, deformable, sheet);
-            let misfit = || format!("a form of `{}` does not fit", deformable.name);
-            self.sheets.push(sheet.ok_or_else(misfit)?);
-        }
-        Ok(())
     }
 
     /// Begins all segments again, event by event.

@@ -11,7 +11,7 @@ impl Engine {
     pub(super) fn place(&mut self, node: NodeId, course: &Course) {
         let flight = self.lines.place(node, course, &self.models);
         self.enter(node, flight);
-        self.stats.segments_begun += 1;
+        self.observers.stats.segments_begun += 1;
         if self.detect || self.world.contact.is_some() {
             self.look_around(node, flight.start);
         }
@@ -61,7 +61,7 @@ impl Engine {
             false => self.gvt.min(self.world.until),
         };
         let steps = self.lines.integrate(node, &self.models, [tick, settled]);
-        self.stats.integrations += u64::from(steps > 0);
+        self.observers.stats.integrations += u64::from(steps > 0);
         if let Some(halt) = self.lines.turn(node).halt() {
             self.account.note_halt(node, halt, &self.lines);
         }

@@ -49,7 +49,7 @@ impl Engine {
             self.note_stale_everywhere(after);
             return;
         }
-        let mut near = std::mem::take(&mut self.members);
+        let mut near = std::mem::take(&mut self.scratch.members);
         near.clear();
         let wide = self
             .path_of(node, after.moment.tick)
@@ -61,7 +61,7 @@ impl Engine {
         for &other in &near {
             self.note_all_stale(ProcessId(other), after);
         }
-        self.members = near;
+        self.scratch.members = near;
     }
 
     fn note_stale_everywhere(&mut self, after: EventOrder) {

@@ -31,7 +31,7 @@ impl Engine {
     /// newest first along each worldline.
     pub(super) fn note_undone(&mut self, straggler: ProcessId, to: EventOrder, from: usize) {
         let (bodies, until) = (self.world.bodies.len(), self.world.until);
-        let mut trace = std::mem::take(&mut self.trace);
+        let mut trace = std::mem::take(&mut self.observers.trace);
         trace.ends.resize(bodies, Tick::MAX);
         let stretch = |body: u32, event: Event, partner: u32, from: Tick, to: Tick| Undone {
             body,
@@ -75,19 +75,19 @@ impl Engine {
                 *end = Tick::MAX;
             }
         }
-        self.trace = trace;
+        self.observers.trace = trace;
     }
 
     /// Names the event's other body as the cause of what its own bodies have just lost.
     pub(super) fn name_causes(&mut self, processes: &[ProcessId]) {
         let bodies = self.world.bodies.len();
-        for note in &mut self.trace.undone[self.trace.named..] {
+        for note in &mut self.observers.trace.undone[self.observers.trace.named..] {
             let other = |p: &&ProcessId| p.index() < bodies && p.0 != note.body;
             if note.cause == NO_PARTNER {
                 note.cause = processes.iter().find(other).map_or(NO_PARTNER, |p| p.0);
             }
         }
-        self.trace.named = self.trace.undone.len();
+        self.observers.trace.named = self.observers.trace.undone.len();
     }
 
     /// Before anything is committed: asks whether what is undone is to be told.
@@ -99,22 +99,22 @@ impl Engine {
 
     /// At a commit: tells what was noted, and where every body stands if that is wanted now.
     pub(super) fn tell_trace(&mut self, history: &mut Listener<'_>) {
-        self.trace.is_wanted = history.wants_trace();
-        if !self.trace.is_wanted {
+        self.observers.trace.is_wanted = history.wants_trace();
+        if !self.observers.trace.is_wanted {
             return;
         }
-        for undone in self.trace.undone.drain(..) {
+        for undone in self.observers.trace.undone.drain(..) {
             history.tell(|history| history.undone(&undone));
         }
-        self.trace.named = 0;
+        self.observers.trace.named = 0;
         if !history.wants_clocks(self.gvt) {
             return;
         }
-        let mut clocks = std::mem::take(&mut self.trace.clocks);
+        let mut clocks = std::mem::take(&mut self.observers.trace.clocks);
         clocks.clear();
         clocks.extend((0..self.world.bodies.len() as u32).map(|body| self.clock(body)));
-        history.tell(|history| history.clocks(&clocks, &self.stats));
-        self.trace.clocks = clocks;
+        history.tell(|history| history.clocks(&clocks, &self.observers.stats));
+        self.observers.trace.clocks = clocks;
     }
 
     /// A body's own time: how far its motion has been computed and looked along.

@@ -45,31 +45,31 @@ impl Watch {
 impl Engine {
     /// Begins to note what is undone and begun before `now`.
     pub(crate) fn begin_watch(&mut self, now: Tick) {
-        self.watch.now = now;
-        self.watch.epoch = self.watch.epoch.wrapping_add(1).max(1);
-        self.watch.is_on = true;
-        self.watch.undone.clear();
-        self.watch.begun.clear();
+        self.observers.watch.now = now;
+        self.observers.watch.epoch = self.observers.watch.epoch.wrapping_add(1).max(1);
+        self.observers.watch.is_on = true;
+        self.observers.watch.undone.clear();
+        self.observers.watch.begun.clear();
     }
 
     /// A segment was undone; its columns are still there.
     #[inline]
     pub(super) fn watch_undone(&mut self, node: NodeId, order: EventOrder) {
-        if self.watch.is_on
+        if self.observers.watch.is_on
             && self.lines.tells_of_body(node)
-            && self.lines.origin(node).epoch != self.watch.epoch
+            && self.lines.origin(node).epoch != self.observers.watch.epoch
         {
             let print = self.print(node, order);
-            self.watch.undone.push(print);
+            self.observers.watch.undone.push(print);
         }
     }
 
     /// A body's segment has begun.
     #[inline]
     pub(super) fn watch_begun(&mut self, node: NodeId) {
-        if self.watch.is_on {
-            self.lines.set_epoch(node, self.watch.epoch);
-            self.watch.begun.push(self.lines.reference(node));
+        if self.observers.watch.is_on {
+            self.lines.set_epoch(node, self.observers.watch.epoch);
+            self.observers.watch.begun.push(self.lines.reference(node));
         }
     }
 
@@ -105,9 +105,10 @@ impl Engine {
 
     /// Ends the watch: which bodies are no longer what they were, and from when.
     pub(crate) fn end_watch(&mut self) -> Change {
-        self.watch.is_on = false;
-        let mut before = std::mem::take(&mut self.watch.undone);
+        self.observers.watch.is_on = false;
+        let mut before = std::mem::take(&mut self.observers.watch.undone);
         let mut after: Vec<Fingerprint> = self
+            .observers
             .watch
             .begun
             .iter()
@@ -144,7 +145,7 @@ impl Engine {
             (old, new) = (&old[was.len()..], &new[is.len()..]);
         }
         before.clear();
-        self.watch.undone = before;
+        self.observers.watch.undone = before;
         change
     }
 }

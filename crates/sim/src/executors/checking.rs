@@ -3,6 +3,7 @@
 //! forgets something, or an event that is not a pure function of the segments it involves, shows here as a
 //! difference, named by body and time. What it commits is the one history.
 
+use super::worker::{UpTo, work};
 use super::{RunError, conclude};
 use crate::engine::{Engine, Fingerprint};
 use crate::history::History;
@@ -34,10 +35,11 @@ fn drain_twice(engine: &mut Engine, history: &mut dyn History) -> Result<(), Run
         let begin = first.moment.tick;
         let end = begin.saturating_add(STRETCH);
         let back = EventOrder::before(Moment::at(within(begin)));
-        engine.process_before(EventOrder::before(Moment::at(end)));
+        let end_order = EventOrder::before(Moment::at(end));
+        work(engine, UpTo(end_order), history)?;
         let once = engine.fingerprints(back);
         engine.undo_from(back);
-        engine.process_before(EventOrder::before(Moment::at(end)));
+        work(engine, UpTo(end_order), history)?;
         compare(engine, &once, &engine.fingerprints(back))?;
         engine.commit(end, history)?;
     }

@@ -9,8 +9,11 @@ mod oracle;
 mod rd;
 mod synchronised;
 mod throttle;
+mod windows;
+mod worker;
 
 pub use oracle::Tape;
+pub(crate) use worker::{UpTo, work};
 
 use crate::engine::{Engine, EngineError};
 use crate::history::{History, HistoryError};
@@ -195,7 +198,7 @@ fn conclude(
                 .unwrap_or(world.bodies[b as usize].start)
         })
         .collect();
-    let mut stats = std::mem::take(&mut engine.stats);
+    let mut stats = engine.take_stats();
     stats.conclude();
     Ok((stats, states))
 }

@@ -1,10 +1,11 @@
 //! `oracle`: replays a recording's known events with no detection at all. It integrates, evaluates
 //! and resolves exactly as the others do, and commits the same history; what it does not do is look
-//! for collisions. The steps of contact groups are work that every algorithm has to do. No algorithm can do less, so it is the limit that the others are measured
-//! against.
+//! for collisions. The steps of contact groups are work that every algorithm has to do. No algorithm can do less, so it
+//! is the limit that the others are measured against.
 
+use super::worker::{Discipline, Next, is_commit_due, work};
 use super::{RunError, conclude};
-use crate::engine::Engine;
+use crate::engine::{Engine, Pending};
 use crate::history::{History, Told};
 use crate::panicked::guarded;
 use crate::stats::Stats;
@@ -12,7 +13,7 @@ use crate::world::World;
 use physics::State;
 use record::{Event, NO_PARTNER, Segment};
 use std::sync::Arc;
-use warp::{EventOrder, Moment, ProcessId, Tick};
+use warp::{EventOrder, Moment, Tick};
 
 /// The collisions of a history, hard and soft, in order.
 #[derive(Clone, Debug, Default)]
@@ -48,9 +49,6 @@ impl History for Tape {
     }
 }
 
-/// Collisions between two commits.
-const COMMIT_EVERY: usize = 256;
-
 pub(super) fn run_oracle(
     world: &World,
     tape: &Tape,
@@ -58,45 +56,58 @@ pub(super) fn run_oracle(
 ) -> Result<(Stats, Vec<State>), RunError> {
     let mut engine = Engine::new(Arc::new(world.clone()), false);
     guarded(&mut engine, |engine| {
-        retell(engine, tape, history)?;
+        work(engine, Retelling::new(tape), history)?;
+        engine.commit(Tick::MAX, history)?;
         conclude(engine, world, history)
     })?
 }
 
-/// Applies the collisions of the tape in their order.
-fn retell(engine: &mut Engine, tape: &Tape, history: &mut dyn History) -> Result<(), RunError> {
-    let mut collisions: Vec<(EventOrder, u32, u32)> = tape
-        .collisions
-        .iter()
-        .map(|&(moment, a, b)| {
-            let key = crate::engine::Pending::collision_key(a, b);
-            (EventOrder { moment, key }, a, b)
-        })
-        .collect();
-    collisions.sort_unstable();
-    let mut pending = 0;
-    let mut last = Tick::MIN;
-    for (order, a, b) in &collisions {
-        let tick = order.moment.tick;
-        engine.process_up_to(EventOrder::before(Moment::at(tick)));
-        pending += 1;
-        // Never in the middle of a tick: its segments are handed over in the order of bodies.
-        if pending >= COMMIT_EVERY && tick > last {
-            engine.commit(tick, history)?;
-            pending = 0;
-        }
-        last = tick;
-        engine.process_up_to(*order);
-        engine.replay_collision(ProcessId(*a), ProcessId(*b), *order);
-    }
-    engine.process_up_to(EventOrder::MAX);
-    engine.commit(Tick::MAX, history)?;
-    Ok(())
+/// The collisions of a tape and what else is pending, in their order.
+struct Retelling {
+    collisions: std::vec::IntoIter<(EventOrder, u32, u32)>,
+    /// The next collision.
+    next: Option<(EventOrder, u32, u32)>,
+    processed: u32,
+    last: Tick,
 }
 
-impl Engine {
-    fn replay_collision(&mut self, a: ProcessId, b: ProcessId, order: EventOrder) {
-        let (a, b) = self.tips(a, b);
-        self.apply_collision(a, b, order);
+impl Retelling {
+    fn new(tape: &Tape) -> Self {
+        let told = |&(moment, a, b): &(Moment, u32, u32)| {
+            let key = Pending::collision_key(a, b);
+            (EventOrder { moment, key }, a, b)
+        };
+        let mut collisions: Vec<_> = tape.collisions.iter().map(told).collect();
+        collisions.sort_unstable();
+        let mut collisions = collisions.into_iter();
+        Retelling {
+            next: collisions.next(),
+            collisions,
+            processed: 0,
+            last: Tick::MIN,
+        }
+    }
+}
+
+impl Discipline for Retelling {
+    fn next(&mut self, engine: &mut Engine) -> Option<Next> {
+        let pending = engine.next_order();
+        let order = match (pending, self.next) {
+            (Some(pending), Some((told, ..))) => pending.min(told),
+            (pending, told) => pending.or(told.map(|(order, ..)| order))?,
+        };
+        let tick = order.moment.tick;
+        // Never in the middle of a tick: its segments are handed over in the order of bodies.
+        if is_commit_due(self.processed) && tick > self.last {
+            self.processed = 0;
+            return Some(Next::Commit(tick));
+        }
+        self.processed += 1;
+        self.last = tick;
+        if pending == Some(order) {
+            return engine.take().map(Next::Process);
+        }
+        let (order, a, b) = std::mem::replace(&mut self.next, self.collisions.next())?;
+        Some(Next::Process(engine.collision_of_newest(a, b, order)))
     }
 }

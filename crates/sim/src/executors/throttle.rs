@@ -61,7 +61,10 @@ impl Throttle {
             self.next_penance /= 2;
         }
         self.is_wasteful = false;
-        (self.begun, self.undone) = (engine.stats.segments_begun, engine.stats.segments_undone);
+        (self.begun, self.undone) = (
+            engine.stats().segments_begun,
+            engine.stats().segments_undone,
+        );
         self.entries = 0;
         self.discipline = Discipline::Speculative;
         if self.penance > 0 {
@@ -79,8 +82,8 @@ impl Throttle {
     /// wait for the others.
     pub fn note(&mut self, entries: usize, engine: &Engine) {
         self.entries += entries as u64;
-        let begun = engine.stats.segments_begun - self.begun;
-        let undone = engine.stats.segments_undone - self.undone;
+        let begun = engine.stats().segments_begun - self.begun;
+        let undone = engine.stats().segments_undone - self.undone;
         let standing = begun.saturating_sub(undone);
         if undone > UNDONE_FREELY + UNDONE_PER_STANDING * standing
             || self.entries > ENTRIES_FREELY + ENTRIES_PER_STANDING * standing

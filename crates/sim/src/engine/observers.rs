@@ -1,0 +1,43 @@
+//! Observers: what a run counts and tells of itself. Nothing here decides anything.
+
+use super::trace::Trace;
+use super::watch::Watch;
+use crate::stats::Stats;
+use crate::world::World;
+
+/// See the module's text.
+pub(super) struct Observers {
+    /// Counters.
+    pub stats: Stats,
+    /// What rollbacks took back, for a history that asks for it.
+    pub trace: Trace,
+    /// What an input changes.
+    pub watch: Watch,
+}
+
+impl Observers {
+    /// Nothing has happened yet.
+    pub fn new(world: &World) -> Self {
+        Observers {
+            stats: Stats {
+                scene: world.name.clone(),
+                threads: 1,
+                sim_seconds: world.until.seconds(),
+                bodies_moving: world.moving(),
+                bodies_total: world.bodies.len(),
+                ..Stats::default()
+            },
+            trace: Trace::default(),
+            watch: Watch::default(),
+        }
+    }
+
+    /// The same for a branch, whose story nobody has asked for.
+    pub fn branch(&self) -> Self {
+        Observers {
+            stats: self.stats.clone(),
+            trace: Trace::default(),
+            watch: self.watch.clone(),
+        }
+    }
+}

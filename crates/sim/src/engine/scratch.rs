@@ -1,0 +1,24 @@
+//! Buffers that are used again and again, so that an event allocates nothing. Nothing in them outlives the call that
+//! fills them.
+
+use super::commit::Ended;
+use warp::{Column, NodeId, Tick};
+
+/// See the module's text.
+#[derive(Default)]
+pub(super) struct Scratch {
+    /// Segments that a check has found.
+    pub found: Vec<NodeId>,
+    /// Bodies near the two segments of a collision.
+    pub near: [Vec<u32>; 2],
+    /// Bodies whose steps as members of groups are asked about.
+    pub members: Vec<u32>,
+    /// Segments that an undone end has made newest again, and from when on.
+    pub resuming: Vec<(NodeId, Tick)>,
+    /// Segments of the next event.
+    pub nodes: Vec<NodeId>,
+    /// Segments that are committed.
+    pub batch: Vec<Ended>,
+    /// By process: whether it has begun or resumed already in this event; all false between events.
+    pub resumed: Column<bool>,
+}

@@ -4,6 +4,7 @@
 //! cargo run -p warpline-sim --example storm -- --hours 1
 //! cargo run -p warpline-sim --example storm -- --from 1000000 --worlds 500 --to findings
 //! cargo run -p warpline-sim --example storm -- --shrink 17
+//! cargo run -p warpline-sim --example storm -- --print 17     # the world as a scene, without its inputs
 //! ```
 //!
 //! Every world is a function of its seed. Each runs in a process of its own, which is ended when it
@@ -33,14 +34,16 @@ struct Arguments {
     until: Option<Duration>,
     to: PathBuf,
     shrink: Option<u64>,
+    /// Print the scene of this world.
+    print: Option<u64>,
     /// Judge these worlds in this process (what the storm runs itself for).
     judge: Option<(u64, u64)>,
     without: Vec<String>,
     frames: Option<u32>,
 }
 
-const USAGE: &str =
-    "storm [--from SEED] [--worlds COUNT | --hours HOURS] [--to FOLDER] | storm --shrink SEED";
+const USAGE: &str = "storm [--from SEED] [--worlds COUNT | --hours HOURS] [--to FOLDER] | storm --shrink SEED \
+     | storm --print SEED";
 
 fn arguments() -> Result<Arguments, String> {
     let mut parsed = Arguments {
@@ -49,6 +52,7 @@ fn arguments() -> Result<Arguments, String> {
         until: None,
         to: "findings".into(),
         shrink: None,
+        print: None,
         judge: None,
         without: Vec::new(),
         frames: None,
@@ -70,6 +74,7 @@ fn arguments() -> Result<Arguments, String> {
             }
             "--to" => parsed.to = value.into(),
             "--shrink" => parsed.shrink = Some(whole(&value)?),
+            "--print" => parsed.print = Some(whole(&value)?),
             "--judge" => {
                 let (seed, count) = value.split_once('+').ok_or_else(|| wrong(()))?;
                 parsed.judge = Some((whole(seed)?, whole(count)?));
@@ -90,6 +95,10 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    if let Some(seed) = arguments.print {
+        println!("{}", cut(seed, &arguments.without, arguments.frames).text());
+        return ExitCode::SUCCESS;
+    }
     if let Some((seed, count)) = arguments.judge {
         return judge_here(seed, count, &arguments);
     }

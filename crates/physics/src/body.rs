@@ -214,6 +214,9 @@ impl BodyModel {
     /// The state of the user's frame when the principal frame has the given state: what was said of a body comes
     /// back in the same terms.
     pub fn user_state(&self, principal: &State) -> State {
+        if self.user_frame == Pose::IDENTITY {
+            return *principal;
+        }
         let pose = principal.pose() * self.user_frame;
         State {
             position: pose.translation,

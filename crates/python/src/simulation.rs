@@ -24,7 +24,8 @@ const SLICE: i64 = 1 << 36;
 /// A running simulation.
 #[pyclass(frozen, module = "warpline", subclass)]
 pub struct Simulation {
-    held: Mutex<Option<Held>>,
+    /// In a box: an object of the interpreter's is not aligned as the engine's columns want to be.
+    held: Mutex<Option<Box<Held>>>,
     raised: Raised,
 }
 
@@ -40,7 +41,7 @@ impl Simulation {
     pub fn new(sim: Inner, raised: Raised, events: bool) -> Self {
         let events = events.then(Events::default);
         Simulation {
-            held: Mutex::new(Some(Held { sim, events })),
+            held: Mutex::new(Some(Box::new(Held { sim, events }))),
             raised,
         }
     }
@@ -68,13 +69,13 @@ impl Simulation {
 }
 
 /// A simulation that is there, held for a call.
-struct Hold<'a>(MutexGuard<'a, Option<Held>>);
+struct Hold<'a>(MutexGuard<'a, Option<Box<Held>>>);
 
 impl Hold<'_> {
     fn get(&mut self) -> PyResult<&mut Held> {
         // Whoever holds it has looked that it is there.
         self.0
-            .as_mut()
+            .as_deref_mut()
             .ok_or_else(|| Python::attach(|py| argument(py, "this simulation is closed")))
     }
 }
@@ -325,10 +326,10 @@ impl Simulation {
         let mut hold = self.hold(py)?;
         let held = hold.get()?;
         Ok(Simulation {
-            held: Mutex::new(Some(Held {
+            held: Mutex::new(Some(Box::new(Held {
                 sim: held.sim.branch(),
                 events: held.events.as_ref().map(|_| Events::default()),
-            })),
+            }))),
             raised: Arc::clone(&self.raised),
         })
     }

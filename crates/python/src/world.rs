@@ -145,7 +145,7 @@ impl World {
     }
 
     /// Sets a table such as `contact` or `materials.steel`.
-    #[pyo3(signature = (path, **keys))]
+    #[pyo3(signature = (path, /, **keys))]
     fn table(&mut self, path: &str, keys: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
         let keys = keys.map_or(Ok(Vec::new()), table)?;
         self.made.put_table(path, keys);
@@ -153,7 +153,7 @@ impl World {
     }
 
     /// Adds a body with the keys of a scene's `[[body]]`.
-    #[pyo3(signature = (default_name, **keys))]
+    #[pyo3(signature = (default_name, /, **keys))]
     fn add_body(
         &mut self,
         py: Python<'_>,
@@ -168,7 +168,7 @@ impl World {
     }
 
     /// Adds an entry of any other list of a scene.
-    #[pyo3(signature = (kind, **keys))]
+    #[pyo3(signature = (kind, /, **keys))]
     fn add_entry(
         &mut self,
         py: Python<'_>,

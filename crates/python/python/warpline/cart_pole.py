@@ -74,7 +74,9 @@ class CartPoleEnv(_Base):
         if gymnasium is None:
             raise ImportError("this environment needs gymnasium: pip install warpline[learn]")
         self.render_mode = render_mode
-        self.observation_space = spaces.Box(-np.inf, np.inf, (4,), np.float64)
+        # Beyond these the episode is long over; an observation that passes them is told as it is.
+        most = np.array([100.0, 1000.0, np.pi, 1000.0])
+        self.observation_space = spaces.Box(-most, most, dtype=np.float64)
         self.action_space = spaces.Box(-1.0, 1.0, (1,), np.float32)
         self._scene = CartPole()
         self.sim = None

@@ -10,6 +10,20 @@ cargo test --workspace --doc
 # The examples end with an error if what they show does not hold.
 cargo run --example netcode
 cargo run --example planner
+cargo run --example hello
+# The Python package, built as the tests above are and installed into a clean environment.
+if python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null && python3 -m venv --help >/dev/null 2>&1; then
+    environment=$(mktemp -d)
+    trap 'rm -rf "$environment"' EXIT
+    python3 -m venv "$environment"
+    "$environment/bin/pip" install --quiet 'maturin>=1.8,<2' numpy pytest gymnasium nbformat nbclient ipykernel
+    "$environment/bin/maturin" build --profile dev --out "$environment/wheels" --interpreter "$environment/bin/python"
+    "$environment/bin/pip" install --quiet "$environment"/wheels/warpline-*.whl
+    cargo clippy -p warpline-python --features extension -- -D warnings
+    "$environment/bin/python" -m pytest --quiet crates/python/tests
+else
+    echo "Python 3.9 or newer is not here: the tests of the Python package were left out"
+fi
 # Licences and sources, where the tool is there; its advisories need a network.
 if cargo deny --version >/dev/null 2>&1; then
     cargo deny --offline check licenses bans sources

@@ -12,7 +12,8 @@ pub struct Named {
     pub algorithm: Algorithm,
 }
 
-const EXPECTED: &str = "`ordered`, `timewarp` (or `tw`), `rd:SECONDS`, `ca`, `oracle` or `checking`";
+const EXPECTED: &str =
+    "`ordered`, `timewarp` (or `tw`), `rd:SECONDS`, `ca`, `oracle` or `checking`";
 
 impl FromStr for Named {
     type Err = String;

@@ -23,6 +23,7 @@ pub struct Audit<'w> {
 }
 
 /// What an audit found.
+#[derive(Clone, Debug)]
 pub struct Findings {
     /// How many ticks were looked at.
     pub samples: usize,
@@ -31,6 +32,7 @@ pub struct Findings {
 }
 
 /// Two bodies that overlap.
+#[derive(Clone, Debug)]
 pub struct Overlap {
     /// By how much, m.
     pub depth: f64,

@@ -8,7 +8,7 @@
 //! normals: what lies across is checked.
 
 use crate::changes::{Bookkeeper, Change};
-use crate::table::short;
+use crate::wording::short;
 use physics::contact::closest;
 use physics::{BodyModel, Shape, State, Vec3};
 use record::{Event, NO_GROUP};

@@ -2,12 +2,10 @@
 
 use crate::failure::Failure;
 use crate::measures;
-use crate::replay::Replayed;
 use crate::view::open;
-use record::Reader;
-use record::export::{ExportError, Interpolated, Options, export_with};
-use sim::{World, scene};
+use record::export::{ExportError, Options};
 use std::path::PathBuf;
+use warpline::exports;
 
 /// Arguments of `export`.
 #[derive(clap::Args)]
@@ -60,29 +58,23 @@ pub fn export(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.force {
         options.bytes_max = u64::MAX;
     }
-    let world = world_of(&reader);
     if arguments.what == What::Energy {
-        let world = world.map_err(|why| {
+        let world = exports::world_of(&reader).map_err(|why| {
             let message = format!("the recording does not tell masses: {why}");
             Failure::input(message, None)
         })?;
-        return measures::export(&reader, &world, &arguments.to, &options);
+        let table = measures::table(&reader, &world, &arguments.to, &options);
+        let table = table.map_err(|e| Failure::input(e.to_string(), None))?;
+        return crate::output::write_file(&arguments.to, table.as_bytes());
     }
-    let outcome = match &world {
-        Ok(world) => {
-            let mut replayed = Replayed::new(world);
-            let outcome = export_with(&reader, &arguments.to, &options, &mut replayed);
-            if replayed.is_doubtful() {
-                eprintln!(
-                    "this version of the program computes another motion from the recorded scene; \
-                     states between recorded moments are interpolated"
-                );
-            }
-            outcome
-        }
-        Err(_) => export_with(&reader, &arguments.to, &options, &mut Interpolated),
-    };
-    outcome.map_err(failure)
+    let is_doubtful = exports::motion(&reader, &arguments.to, &options).map_err(failure)?;
+    if is_doubtful {
+        eprintln!(
+            "this version of the program computes another motion from the recorded scene; \
+             states between recorded moments are interpolated"
+        );
+    }
+    Ok(())
 }
 
 fn failure(error: ExportError) -> Failure {
@@ -96,19 +88,4 @@ fn failure(error: ExportError) -> Failure {
         }
         _ => Failure::input(message, None),
     }
-}
-
-/// The world that was recorded, made again from the scene in the recording.
-fn world_of(reader: &Reader) -> Result<World, String> {
-    let header = reader.header();
-    if header.scene_toml.is_empty() {
-        return Err("it was not made from a scene".into());
-    }
-    let scene = scene::load(&header.scene, &header.scene_toml, &[]);
-    let world = scene.map_err(|e| e.message.clone())?.world;
-    let count = world.bodies.len() + world.deformables.len();
-    if count != header.bodies.len() {
-        return Err("its scene gives another number of bodies now".into());
-    }
-    Ok(world)
 }

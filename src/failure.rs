@@ -90,6 +90,16 @@ impl From<Box<SceneError>> for Failure {
     }
 }
 
+/// A recording that cannot be created is bad input; one that cannot be written is a failed run.
+impl From<record::Error> for Failure {
+    fn from(error: record::Error) -> Self {
+        match error {
+            record::Error::Io { .. } => Failure::input(error.to_string(), None),
+            _ => Failure::run(error.to_string(), None),
+        }
+    }
+}
+
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
@@ -97,7 +107,9 @@ impl From<RunError> for Failure {
             | RunError::Deformable { .. }
             | RunError::Joints { .. }
             | RunError::Inputs { .. } => Failure::input(error.to_string(), None),
-            RunError::Engine(_) | RunError::Panicked(_) => Failure::run(error.to_string(), None),
+            RunError::Engine(_) | RunError::Panicked(_) | RunError::Unrepeatable { .. } => {
+                Failure::run(error.to_string(), None)
+            }
         }
     }
 }

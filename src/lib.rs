@@ -1,30 +1,66 @@
 //! Warpline: a physics simulator in which every body keeps its own clock.
 //!
 //! A body runs ahead on the assumption that nothing will disturb it; when a collision proves it wrong,
-//! only the history that is provably affected is undone and redone. This crate gathers the parts:
+//! only the history that is provably affected is undone and redone.
+//!
+//! ```
+//! use warpline::prelude::*;
+//!
+//! # fn main() -> Result<(), Error> {
+//! let mut world = World::new();
+//! world.floor();
+//! let ball = world.ball(0.1).at([0., 2., 0.]).mass(1.0).add();
+//! let run = world.run(3.0)?;
+//! println!("after 3 s the ball is at {}", run.state(ball)?.position);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`World`] is where to begin, and [`Simulation`] what to talk to while it runs; scenes in files come from
+//! [`World::load`]. Beneath them, for whoever needs more:
 //!
 //! - [`sim`]: scenes, worlds and the executors that run them;
 //! - [`physics`]: shapes, trajectories, impact times, collisions;
 //! - [`warp`]: Time Warp itself, with no physics in it;
+//! - [`shell`]: cloth and thin shells;
 //! - [`record`]: recordings of committed history.
-//!
-//! ```
-//! use warpline::sim::{Algorithm, Discard, LookAhead, run, scene};
-//!
-//! let gas = scene::builtin("gas").expect("a built-in scene");
-//! let few = scene::Override::parse("bodies=20").expect("a valid override");
-//! let short = scene::Override::parse("duration=0.5").expect("a valid override");
-//! let scene = scene::load(gas.name, gas.text, &[few, short]).expect("a valid scene");
-//! let algorithm = Algorithm::TimeWarp(LookAhead::Adaptive);
-//! let (stats, states) = run(&scene.world, algorithm, &mut Discard).expect("a run without faults");
-//! assert_eq!(states.len(), 20 + 6);
-//! assert_eq!(stats.bodies_moving, 20);
-//! ```
 
+pub mod algorithm;
+pub mod audit;
+pub mod changes;
+pub mod conservation;
+pub mod energy;
+mod error;
+pub mod events;
+pub mod exports;
+pub mod measures;
+pub mod recorder;
+pub mod replay;
+pub mod running;
+pub mod scene_text;
+mod simulation;
+pub mod wording;
+pub mod world;
+
+pub use error::Error;
 pub use physics;
 pub use record;
+pub use shell;
 pub use sim;
+pub use simulation::{Rollout, Rollouts, Simulation};
+pub use viewer;
 pub use warp;
+pub use world::{Body, World};
+
+/// What a program that makes worlds and talks to them needs.
+pub mod prelude {
+    pub use crate::algorithm::Named;
+    pub use crate::events::{Events, Happening};
+    pub use crate::world::{Arrangement, Model, Run, Value, table};
+    pub use crate::{Body, Error, Rollouts, Simulation, World};
+    pub use physics::{Pose, Quat, State, Vec3};
+    pub use sim::{Action, Change, History, HistoryError, Told, View};
+}
 
 /// The README's code compiles and runs.
 #[cfg(doctest)]
@@ -35,3 +71,8 @@ pub struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/late-inputs.md")]
 pub struct LateInputs;
+
+/// The book's code compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+pub struct Library;

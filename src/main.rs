@@ -1,21 +1,13 @@
 //! The `warpline` command: one match over its subcommands, and the exit codes: 0 done, 1 a check or a
 //! write failed, 2 bad input.
 
-mod algorithm;
-mod audit;
-mod changes;
 mod chart;
 mod check;
 mod compare;
-mod conservation;
-mod energy;
 mod export;
 mod failure;
-mod measures;
 mod output;
-mod recorder;
 mod render;
-mod replay;
 mod report;
 mod reproduce;
 mod run;
@@ -28,6 +20,8 @@ mod view;
 use clap::{Parser, Subcommand};
 use failure::Failure;
 use std::process::ExitCode;
+// What the library does, under the names by which the subcommands know it.
+use warpline::{algorithm, audit, changes, conservation, measures, recorder};
 
 /// A physics simulator in which every body keeps its own clock.
 #[derive(Parser)]

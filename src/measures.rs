@@ -2,15 +2,13 @@
 //! Of the dynamic bodies alone: what cloth and shells hold is not in a recording.
 
 use crate::energy::Energy;
-use crate::failure::Failure;
-use crate::output::write_file;
 use crate::replay::Replayed;
 use physics::{Quat, State, Vec3};
 use record::export::{Evaluator, Options};
 use record::{Reader, TICKS_PER_SECOND, seconds_between};
 use sim::{BodyId, Kind, World};
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Rows a second, unless others are asked for.
 const FPS: f64 = 60.0;
@@ -20,24 +18,36 @@ const STATES_MAX: usize = 1_000_000;
 const COLUMNS: &str = "time_s,kinetic_J,potential_J,energy_J,px_Ns,py_Ns,pz_Ns,lx_Nms,ly_Nms,lz_Nms,\
                        overlap_m,overlap_a,overlap_b\n";
 
-/// Writes the table.
-pub fn export(
+/// Why there is no such table.
+#[derive(Debug, thiserror::Error)]
+pub enum MeasuresError {
+    /// The name's ending is not that of a table.
+    #[error("{} is no table: end the name in .csv", .0.display())]
+    NoTable(PathBuf),
+    /// Rows a second that make no sense.
+    #[error("fps is {0}, it must be a positive number")]
+    Fps(f64),
+    /// The recording could not be read.
+    #[error(transparent)]
+    Recording(#[from] record::Error),
+}
+
+/// The table, which is to become the file `path`.
+pub fn table(
     reader: &Reader,
     world: &World,
     path: &Path,
     options: &Options,
-) -> Result<(), Failure> {
+) -> Result<String, MeasuresError> {
     if path
         .extension()
         .is_none_or(|e| !e.eq_ignore_ascii_case("csv"))
     {
-        let message = format!("{} is no table: end the name in .csv", path.display());
-        return Err(Failure::input(message, None));
+        return Err(MeasuresError::NoTable(path.to_path_buf()));
     }
     let fps = options.fps.unwrap_or(FPS);
     if !(fps > 0.0 && fps.is_finite()) {
-        let message = format!("fps is {fps}, it must be a positive number");
-        return Err(Failure::input(message, None));
+        return Err(MeasuresError::Fps(fps));
     }
     let (first, last) = options.span(reader);
     // A span that is a whole number of rows long, up to a tick, must not lose its last one.
@@ -53,7 +63,7 @@ pub fn export(
             row(&mut text, world, *tick, states);
         }
     }
-    write_file(path, text.as_bytes())
+    Ok(text)
 }
 
 /// The states of all bodies at some rising ticks; none for a body that is not there.
@@ -61,7 +71,7 @@ fn states(
     reader: &Reader,
     world: &World,
     ticks: &[i64],
-) -> Result<Vec<Vec<Option<State>>>, Failure> {
+) -> Result<Vec<Vec<Option<State>>>, MeasuresError> {
     let bodies = world.bodies.len();
     let mut states = vec![vec![None; bodies]; ticks.len()];
     let mut next = vec![0; bodies];
@@ -88,7 +98,7 @@ fn states(
             next[body] += 1;
         }
     });
-    read.map_err(|e| Failure::input(e.to_string(), None))?;
+    read?;
     Ok(states)
 }
 

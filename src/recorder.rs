@@ -5,7 +5,6 @@
 //! from the segment's own start: where a collision cuts the stretch short, the next segment simply
 //! takes over; where none does, the motion is continued in the order of time.
 
-use crate::failure::Failure;
 use crate::replay::Replay;
 use physics::{Part, Shape};
 use record::{Clock, Event, Header, Knot, NO_PARTNER, Sample, Segment, ShapeAt, Undone, Writer};
@@ -62,8 +61,8 @@ impl<'w> Recorder<'w> {
     }
 
     /// Begins the recording of a world.
-    pub fn create(path: &Path, world: &'w World, algorithm: &str) -> Result<Self, Failure> {
-        let writer = Writer::create(path, &header(world, algorithm)).map_err(failure)?;
+    pub fn create(path: &Path, world: &'w World, algorithm: &str) -> record::Result<Self> {
+        let writer = Writer::create(path, &header(world, algorithm))?;
         Ok(Recorder {
             world,
             writer,
@@ -92,8 +91,8 @@ impl<'w> Recorder<'w> {
     }
 
     /// Ends it with the run's statistics.
-    pub fn finish(self, summary: &str) -> Result<(), Failure> {
-        self.writer.finish(summary).map_err(failure)
+    pub fn finish(self, summary: &str) -> record::Result<()> {
+        self.writer.finish(summary)
     }
 
     /// Appends a segment with the knots of the next stretch of its motion, if it needs any.
@@ -195,14 +194,6 @@ fn knot(tick: Tick, state: &physics::State) -> Knot {
         velocity: state.velocity.to_array(),
         rotation: state.rotation.to_array(),
         spin: state.spin.to_array(),
-    }
-}
-
-/// A recording that cannot be created is bad input; one that cannot be written is a failed run.
-pub fn failure(error: record::Error) -> Failure {
-    match error {
-        record::Error::Io { .. } => Failure::input(error.to_string(), None),
-        _ => Failure::run(error.to_string(), None),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A committed segment evaluated again: the laws of motion are pure, so a segment's start and its
 //! body's model give the very trajectory that was simulated.
 
-use physics::{Drive, Flight, Motion, Quat, State, Turn, Vec3};
+use physics::{Drive, Flight, ModelId, Motion, Quat, State, Turn, Vec3};
 use record::export::Evaluator;
 use record::{Event, Momentum, OwnedSegment, Segment};
 use sim::World;
@@ -19,9 +19,12 @@ pub struct Replay<'w> {
 impl<'w> Replay<'w> {
     /// The trajectory that a segment begins.
     pub fn new(world: &'w World, segment: &Segment<'_>) -> Self {
-        // A group's member moves uniformly within a step: its model's odd neighbour.
-        let is_member = segment.group != record::NO_GROUP;
-        let model = world.bodies[segment.body as usize].model | u32::from(is_member);
+        let free = ModelId::at(world.bodies[segment.body as usize].model);
+        // A group's member moves uniformly within a step.
+        let model = match segment.group {
+            record::NO_GROUP => free,
+            _ => free.carried(),
+        };
         let flight = Flight {
             start: Tick(segment.start),
             position: Vec3::from_array(segment.position),
@@ -32,7 +35,7 @@ impl<'w> Replay<'w> {
         let mut turn = Turn::default();
         let rotation = Quat::from_array(segment.rotation);
         let spin = Vec3::from_array(segment.spin);
-        turn.begin(rotation, spin, &world.models[model as usize]);
+        turn.begin(rotation, spin, &world.models[model.place()]);
         Replay {
             world,
             flight,
@@ -58,7 +61,7 @@ impl<'w> Replay<'w> {
 
     /// The state at a tick; a group's member has the velocity and spin of its momentum.
     pub fn state(&mut self, tick: Tick) -> State {
-        let model = &self.world.models[self.flight.model as usize];
+        let model = &self.world.models[self.flight.model.place()];
         self.turn.extend(&self.flight, model, tick);
         let motion = Motion {
             model,
@@ -73,7 +76,7 @@ impl<'w> Replay<'w> {
     }
 
     fn model(&self) -> &'w physics::BodyModel {
-        &self.world.models[self.flight.model as usize]
+        &self.world.models[self.flight.model.place()]
     }
 }
 

@@ -2,7 +2,6 @@
 
 use crate::failure::Failure;
 use sim::scene::{self, Override, Scene};
-use std::path::Path;
 
 /// Which scene, and what to change in it.
 #[derive(clap::Args, Clone)]
@@ -45,22 +44,8 @@ impl SceneArguments {
 }
 
 fn read(name: &str) -> Result<String, Failure> {
-    std::fs::read_to_string(name).map_err(|e| {
-        let looks_like_a_file = name.ends_with(".toml") || Path::new(name).exists();
-        if looks_like_a_file {
-            let message = match e.kind() {
-                std::io::ErrorKind::InvalidData => "it is not UTF-8 text".into(),
-                _ => e.to_string(),
-            };
-            return Failure::input(format!("cannot read scene {name}: {message}"), None);
-        }
-        let names: Vec<&str> = scene::BUILTIN.iter().map(|s| s.name).collect();
-        let help = match scene::similar(name) {
-            Some(close) => format!("did you mean `{close}`?"),
-            None => format!("built-in scenes: {}; or give a TOML file", names.join(", ")),
-        };
-        let message =
-            format!("`{name}` is neither a built-in scene nor a file that is there ({e})");
-        Failure::input(message, Some(help))
+    warpline::scene_text::read(name).map_err(|error| match error {
+        warpline::Error::Source { message, help } => Failure::input(message, help),
+        other => Failure::input(other.to_string(), None),
     })
 }

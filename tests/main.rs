@@ -5,5 +5,6 @@ mod bad_input;
 mod builtin_scenes;
 mod command;
 mod documentation;
+mod library;
 mod numbers;
 mod view;

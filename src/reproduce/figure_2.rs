@@ -108,7 +108,7 @@ fn dense(model: &BodyModel, length: f64) -> u64 {
         start: Tick::ZERO,
         position: Vec3::ZERO,
         velocity: Vec3::ZERO,
-        model: 0,
+        model: physics::ModelId::default(),
         body: 0,
     };
     let mut turn = Turn::default();

@@ -211,6 +211,22 @@ impl BodyModel {
         }
     }
 
+    /// The state of the user's frame when the principal frame has the given state: what was said of a body comes
+    /// back in the same terms.
+    pub fn user_state(&self, principal: &State) -> State {
+        if self.user_frame == Pose::IDENTITY {
+            return *principal;
+        }
+        let pose = principal.pose() * self.user_frame;
+        State {
+            position: pose.translation,
+            velocity: principal.velocity
+                + principal.spin.cross(pose.translation - principal.position),
+            rotation: pose.rotation.normalize(),
+            spin: principal.spin,
+        }
+    }
+
     /// Whether impulses can change its motion.
     pub fn is_movable(&self) -> bool {
         self.mass.inverse_mass > 0.0

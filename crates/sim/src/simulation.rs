@@ -12,7 +12,7 @@
 
 use crate::engine::{Engine, EngineError, PAGE_LOG2};
 use crate::executors::{UpTo, work};
-use crate::history::{Discard, History};
+use crate::history::{Discard, History, HistoryError};
 use crate::input::{Change, Input, InputError};
 use crate::panicked::{Panicked, guarded};
 use crate::stats::Stats;
@@ -44,6 +44,16 @@ pub enum SimulationError {
         /// Where it is, seconds.
         now: f64,
     },
+}
+
+impl SimulationError {
+    /// The history's error, if it was the history that could not go on.
+    pub fn of_history(&self) -> Option<&HistoryError> {
+        match self {
+            SimulationError::Engine(EngineError::History(error)) => Some(error),
+            _ => None,
+        }
+    }
 }
 
 /// A running simulation. See the module's text.
@@ -221,6 +231,36 @@ impl Simulation {
             return None;
         }
         self.engine.seen_at(body, at).map(|(_, state)| state)
+    }
+
+    /// The same of the frame in which the body was given.
+    pub fn user_state(&mut self, body: BodyId, at: Tick) -> Option<State> {
+        if !self.covers(at) || body.index() >= self.engine.world().bodies.len() {
+            return None;
+        }
+        let (model, state) = self.engine.seen_at(body, at)?;
+        Some(model.user_state(&state))
+    }
+
+    /// Writes the states of all bodies in the frames in which they were given, 13 numbers each: position, rotation
+    /// (x, y, z, w), velocity, spin; not a number where a body is not there, or the tick is out of reach.
+    pub fn fill_states(&mut self, at: Tick, out: &mut [f64]) {
+        let covers = self.covers(at);
+        for (body, row) in out.chunks_exact_mut(13).enumerate() {
+            let seen = match covers {
+                true => self.engine.seen_at(BodyId(body as u32), at),
+                false => None,
+            };
+            let Some((model, state)) = seen else {
+                row.fill(f64::NAN);
+                continue;
+            };
+            let state = model.user_state(&state);
+            row[0..3].copy_from_slice(&state.position.to_array());
+            row[3..7].copy_from_slice(&state.rotation.to_array());
+            row[7..10].copy_from_slice(&state.velocity.to_array());
+            row[10..13].copy_from_slice(&state.spin.to_array());
+        }
     }
 
     /// The members of the contact group that a body belongs to just before the events of a retained tick

@@ -368,9 +368,7 @@ impl World {
                 });
             }
         }
-        for input in &self.inputs {
-            input.validate(self)?;
-        }
+        self.validate_inputs()?;
         for joint in &self.joints {
             self.validate_joint(joint)
                 .map_err(|why| WorldError::Joint {
@@ -386,6 +384,31 @@ impl World {
                 allowed: START_OVERLAP,
             }),
             None => Ok(()),
+        }
+    }
+
+    /// An input that the engine would refuse is an error here: none is ever dropped.
+    fn validate_inputs(&self) -> Result<(), WorldError> {
+        let mut places: Vec<_> = Vec::with_capacity(self.inputs.len());
+        for input in &self.inputs {
+            input.validate(self)?;
+            if input.at < Tick::ZERO {
+                return Err(WorldError::Input(InputError::TooLate {
+                    at: input.at.seconds(),
+                    gvt: 0.0,
+                }));
+            }
+            places.push((input.body, input.at, input.order));
+        }
+        places.sort_unstable();
+        match places.windows(2).find(|pair| pair[0] == pair[1]) {
+            None => Ok(()),
+            Some(&[(body, at, order), _]) => Err(WorldError::Input(InputError::Taken {
+                body: self.bodies[body.index()].name.clone(),
+                at: at.seconds(),
+                order,
+            })),
+            Some(_) => Ok(()),
         }
     }
 

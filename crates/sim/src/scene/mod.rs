@@ -285,7 +285,7 @@ fn body(
     let mut known = template::KEYS.to_vec();
     known.retain(|k| *k != "variants");
     known.extend(["position", "rotation", "velocity", "spin"]);
-    known.extend(["script", "repeat", loops::FOR]);
+    known.extend(["script", "repeat", "absent", loops::FOR]);
     let t = Table::open(node, "a body", &known, root.scope())?;
     let kind = template::kind(&t)?;
     refuse_what_has_no_meaning(&t, kind)?;
@@ -296,6 +296,14 @@ fn body(
     };
     let pose = t.pose()?;
     let notes = template::notes(&t, catalogue, kind, builder)?;
+    if t.flag("absent")? {
+        if kind != Kind::Dynamic {
+            let message = "only a dynamic body can be absent: an input brings it in";
+            return Err(t.fault("absent", message));
+        }
+        let body = builder.world.add_absent(name, model);
+        return builder.added(body, &notes, t.place);
+    }
     if kind == Kind::Kinematic {
         let script = script(&t, pose)?;
         let body = builder.world.add_kinematic(name, model, script);

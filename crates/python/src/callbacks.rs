@@ -1,0 +1,142 @@
+//! Python functions as callbacks: they see states and slots as arrays, which they change in place. An exception ends the
+//! run and comes out of it.
+
+use numpy::{PyArray1, PyArrayMethods, ToPyArray};
+use pyo3::prelude::*;
+use std::panic::resume_unwind;
+use std::sync::{Arc, Mutex};
+use warpline::physics::{Quat, Vec3};
+use warpline::sim::{self, CollisionFn, ScheduledFn};
+
+/// The exception that a callback has raised.
+pub type Raised = Arc<Mutex<Option<PyErr>>>;
+
+type Numbers = Py<PyArray1<f64>>;
+
+/// What a callback sees of a body.
+#[pyclass(frozen, module = "warpline")]
+pub struct View {
+    /// The body's place in the world.
+    #[pyo3(get)]
+    pub body: u32,
+    /// Metres.
+    #[pyo3(get)]
+    pub position: Numbers,
+    /// A unit quaternion x, y, z, w.
+    #[pyo3(get)]
+    pub rotation: Numbers,
+    /// Metres a second.
+    #[pyo3(get)]
+    pub velocity: Numbers,
+    /// Radians a second.
+    #[pyo3(get)]
+    pub spin: Numbers,
+    /// What is kept for the body.
+    #[pyo3(get)]
+    pub slots: Numbers,
+    /// 1/kg.
+    #[pyo3(get)]
+    pub inverse_mass: f64,
+}
+
+#[pymethods]
+impl View {
+    /// Applies an impulse (N s) through the centre of mass.
+    fn push(&self, py: Python<'_>, impulse: &Bound<'_, PyAny>) -> PyResult<()> {
+        let impulse = crate::values::numbers::<3>(impulse, "impulse")?;
+        let velocity = self.velocity.bind(py);
+        let mut velocity = velocity.readwrite();
+        for (v, j) in velocity.as_slice_mut()?.iter_mut().zip(impulse) {
+            *v += j * self.inverse_mass;
+        }
+        Ok(())
+    }
+}
+
+fn shown(py: Python<'_>, view: &sim::View) -> PyResult<Py<View>> {
+    let array = |numbers: &[f64]| numbers.to_pyarray(py).unbind();
+    Py::new(
+        py,
+        View {
+            body: view.body.0,
+            position: array(&view.state.position.to_array()),
+            rotation: array(&view.state.rotation.to_array()),
+            velocity: array(&view.state.velocity.to_array()),
+            spin: array(&view.state.spin.to_array()),
+            slots: array(&view.slots),
+            inverse_mass: view.inverse_mass,
+        },
+    )
+}
+
+/// Takes over what a callback has changed.
+fn taken(py: Python<'_>, shown: &Py<View>, view: &mut sim::View) -> PyResult<()> {
+    let shown = shown.get();
+    let three = |array: &Numbers| -> PyResult<Vec3> {
+        let array = array.bind(py).readonly();
+        let numbers = array.as_slice()?;
+        Ok(Vec3::new(numbers[0], numbers[1], numbers[2]))
+    };
+    view.state.position = three(&shown.position)?;
+    view.state.velocity = three(&shown.velocity)?;
+    view.state.spin = three(&shown.spin)?;
+    let rotation = shown.rotation.bind(py).readonly();
+    let q = rotation.as_slice()?;
+    view.state.rotation = Quat::from_xyzw(q[0], q[1], q[2], q[3]);
+    view.slots
+        .copy_from_slice(shown.slots.bind(py).readonly().as_slice()?);
+    Ok(())
+}
+
+/// Keeps the exception for whoever asked for the run, and ends the run.
+fn end(raised: &Raised, error: PyErr) -> ! {
+    if let Ok(mut place) = raised.lock() {
+        place.get_or_insert(error);
+    }
+    // The engine turns this into an error of the run.
+    resume_unwind(Box::new(String::from("a callback has raised an exception")))
+}
+
+/// A function of the time and a list of views, which returns the seconds until its next call, or None.
+pub fn scheduled(function: Py<PyAny>, raised: Raised) -> ScheduledFn {
+    Arc::new(move |seconds, views| {
+        let mut call = || {
+            Python::attach(|py| {
+                let shown: Vec<Py<View>> = views
+                    .iter()
+                    .map(|view| shown(py, view))
+                    .collect::<PyResult<_>>()?;
+                let list = pyo3::types::PyList::new(py, &shown)?;
+                let again = function.call1(py, (seconds, list))?;
+                for (shown, view) in shown.iter().zip(views.iter_mut()) {
+                    taken(py, shown, view)?;
+                }
+                again.extract::<Option<f64>>(py)
+            })
+        };
+        match call() {
+            Ok(again) => again,
+            Err(error) => end(&raised, error),
+        }
+    })
+}
+
+/// A function of the time, two views and the impulse.
+pub fn at_collisions(function: Py<PyAny>, raised: Raised) -> CollisionFn {
+    Arc::new(move |seconds, views, impulse| {
+        let mut call = || {
+            Python::attach(|py| {
+                let pair = [shown(py, &views[0])?, shown(py, &views[1])?];
+                let list = pyo3::types::PyList::new(py, &pair)?;
+                function.call1(py, (seconds, list, impulse))?;
+                for (shown, view) in pair.iter().zip(views.iter_mut()) {
+                    taken(py, shown, view)?;
+                }
+                Ok(())
+            })
+        };
+        if let Err(error) = call() {
+            end(&raised, error)
+        }
+    })
+}

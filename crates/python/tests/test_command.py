@@ -1,0 +1,91 @@
+"""The command and Python commit the same bytes; Ctrl-C stops a run; docstrings, examples and the notebook are right."""
+
+import doctest
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import warpline
+import warpline.cart_pole
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+EXAMPLES = ROOT / "crates/python/examples"
+
+
+def command():
+    """The command, where it has been built."""
+    named = os.environ.get("WARPLINE_COMMAND")
+    built = [pathlib.Path(named)] if named else [ROOT / "target/debug/warpline", ROOT / "target/release/warpline"]
+    built = [b for b in built if b.exists()]
+    return str(built[0]) if built else shutil.which("warpline")
+
+
+@pytest.mark.parametrize("scene, until", [("gas", 1.0), ("stack", 1.0), ("chain", 0.5)])
+def test_the_command_has_the_same_history(scene, until, tmp_path):
+    program = command()
+    if program is None:
+        pytest.skip("the command has not been built")
+    stats = tmp_path / "stats.json"
+    subprocess.run([program, "run", scene, "--until", str(until), "--stats", str(stats)], check=True,
+                   stdout=subprocess.DEVNULL)
+    told = json.loads(stats.read_text())
+    assert warpline.World.load(scene).run(until).history_sha256 == told["history_sha256"]
+
+
+def test_control_c_stops_a_run():
+    program = (
+        "import warpline, sys\n"
+        "world = warpline.World.load('gas', bodies=2000, duration=100000)\n"
+        "print('ready', flush=True)\n"
+        "try:\n    {}\nexcept KeyboardInterrupt:\n    print('stopped', flush=True)\n"
+    )
+    for call in ("world.run()", "world.simulate(retain=0).advance(1e5)"):
+        child = subprocess.Popen([sys.executable, "-c", program.format(call)], stdout=subprocess.PIPE, text=True)
+        assert child.stdout.readline() == "ready\n"
+        time.sleep(1.0)
+        child.send_signal(signal.SIGINT)
+        out, _ = child.communicate(timeout=60)
+        assert out == "stopped\n" and child.returncode == 0
+
+
+@pytest.mark.parametrize("module", [warpline, warpline.cart_pole])
+def test_docstrings(module):
+    names = {"warpline": warpline, "np": np}
+    failed, tried = doctest.testmod(module, extraglobs=names)
+    assert tried > 0 and failed == 0
+
+
+@pytest.mark.parametrize("example", ["netcode.py", "plan.py"])
+def test_examples(example):
+    subprocess.run([sys.executable, str(EXAMPLES / example)], check=True, timeout=600)
+
+
+def test_gymnasium_finds_nothing_wrong():
+    checker = pytest.importorskip("gymnasium.utils.env_checker")
+    env = warpline.cart_pole.CartPoleEnv()
+    checker.check_env(env)
+    rewards = []
+    env.reset(seed=3)
+    for _ in range(200):
+        _, reward, fell, _, _ = env.step([0.0])
+        rewards.append(reward)
+        if fell:
+            break
+    assert fell and 10 < len(rewards) < 200
+    env.close()
+
+
+def test_the_notebook_runs():
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    pytest.importorskip("ipykernel")
+    notebook = nbformat.read(ROOT / "crates/python/examples/ten_cells.ipynb", as_version=4)
+    nbclient.NotebookClient(notebook, timeout=300).execute()
+    assert sum(cell.cell_type == "code" for cell in notebook.cells) == 10

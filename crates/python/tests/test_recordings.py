@@ -1,0 +1,63 @@
+"""Recordings, exports, pictures, the viewer."""
+
+import json
+import urllib.request
+
+import numpy as np
+import pytest
+
+import warpline
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    path = tmp_path_factory.mktemp("recorded") / "drop.wline"
+    world = warpline.World("drop")
+    world.floor()
+    ball = world.ball(0.1, position=[0, 2, 0], mass=1)
+    return world.run(2.0, record=path, events=True), ball, path
+
+
+def test_a_recording_is_arrays(recorded):
+    run, ball, path = recorded
+    recording = warpline.open(path)
+    assert recording.is_complete and recording.names == ["floor 1", "ball 2"] and recording.span == (0, 2)
+    np.testing.assert_allclose(recording.states(2.0)[1, :3], run.state(ball)[:3], atol=1e-12)
+    times = np.linspace(0, 0.5, 6)
+    heights = recording.trajectory(ball, times)[:, 1]
+    np.testing.assert_allclose(heights, 2 - 9.81 / 2 * times**2, atol=1e-12)
+    assert recording.sample(times).shape == (6, 2, 13)
+    assert recording.events.tobytes() == run.events.tobytes()
+    assert recording.stats["history_sha256"] == run.history_sha256
+    assert len(recording.table(fps=10)["x"]) == 2 * 21
+    with pytest.raises(warpline.ArgumentError, match="covers"):
+        recording.states(3.0)
+
+
+def test_exports_and_pictures(recorded, tmp_path):
+    recording = warpline.open(recorded[2])
+    for ending in ("csv", "glb", "usda"):
+        recording.export(tmp_path / f"drop.{ending}")
+        assert (tmp_path / f"drop.{ending}").stat().st_size > 100
+    with pytest.raises(warpline.RecordingError, match="no format"):
+        recording.export(tmp_path / "drop.xyz")
+    image = recording.render(0.2, 160, 90)
+    assert image._repr_png_()[:4] == b"\x89PNG"
+    with pytest.raises(warpline.RecordingError):
+        recording.render(99.0)
+
+
+def test_the_viewer_answers(recorded, monkeypatch):
+    monkeypatch.setattr("webbrowser.open", lambda url: True)
+    viewer = warpline.open(recorded[2]).view()
+    assert viewer.url in viewer._repr_html_()
+    with urllib.request.urlopen(viewer.url) as page:
+        assert b"<html" in page.read().lower()
+    viewer.close()
+
+
+def test_progress_and_statistics():
+    told = []
+    run = warpline.World.load("gas", bodies=300, duration=2).run(progress=told.append)
+    assert all(0 <= t <= 2 for t in told)
+    assert run.stats["collisions"] > 0 and json.dumps(run.stats)

@@ -1,0 +1,347 @@
+//! A running simulation, as users of the library talk to it: times are seconds, bodies are those of the [`World`], and
+//! states come out in the frame in which they went in.
+//!
+//! ```
+//! use warpline::prelude::*;
+//!
+//! # fn main() -> Result<(), Error> {
+//! let mut world = World::new();
+//! world.floor();
+//! let ball = world.ball(0.1).at([0., 2., 0.]).mass(1.0).add();
+//! let mut sim = world.simulate(5.0)?;
+//! sim.advance(1.0)?;
+//! let mut other = sim.branch();
+//! // In this future the ball was pushed half a second ago.
+//! other.input(ball, 0.5, 0, Action::Impulse { impulse: [1., 0., 0.].into(), point: None })?;
+//! assert_eq!(sim.state(ball)?.map(|s| s.position.x), Some(0.0));
+//! assert!(other.state(ball)?.is_some_and(|s| s.position.x > 0.3));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`World`]: crate::World
+
+use crate::error::Error;
+use crate::events::{Events, Happening};
+use crate::world::{Body, Model, tick};
+use physics::{Part, Pose, State, Vec3};
+use sim::{Action, BodyId, Change, Discard, History, Input, RayHit};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use warp::Tick;
+
+/// Log2 of the ticks of a sixty-fourth of a second, up to which history is settled at a time.
+const PAGE_LOG2: u32 = 34;
+
+/// A running simulation. See the module's text.
+pub struct Simulation {
+    inner: sim::Simulation,
+    tag: u32,
+    ids: Arc<Vec<BodyId>>,
+}
+
+/// A branch of [`Simulation::rollouts`] at its end.
+#[derive(Clone, Debug)]
+pub struct Rollout {
+    /// States of all bodies at each sample, in the frames in which they were given; none of bodies that are not there.
+    pub samples: Vec<Vec<Option<State>>>,
+    /// What happened in it, if that was asked for.
+    pub events: Vec<Happening>,
+}
+
+/// What [`Simulation::rollouts`] is to do.
+#[derive(Clone, Copy, Debug)]
+pub struct Rollouts {
+    /// Seconds from now.
+    pub horizon: f64,
+    /// How often states are told, at equal distances, the last at the horizon.
+    pub samples: usize,
+    /// Whether events are told.
+    pub events: bool,
+    /// Threads; 0 for as many as the machine has. The results are the same.
+    pub threads: usize,
+}
+
+impl Simulation {
+    /// A simulation at the start of a world; see [`crate::World::simulate`].
+    pub fn new(model: Model, retain: f64) -> Result<Self, Error> {
+        if retain.is_nan() || retain < 0.0 {
+            return Err(Error::Time(retain));
+        }
+        let world = Arc::unwrap_or_clone(model.world);
+        Ok(Simulation {
+            inner: sim::Simulation::new(world, retain)?,
+            tag: model.tag,
+            ids: model.ids,
+        })
+    }
+
+    /// Goes on from a checkpoint that the same world has saved.
+    pub fn load(path: impl AsRef<Path>, model: Model) -> Result<Self, Error> {
+        let world = Arc::unwrap_or_clone(model.world);
+        Ok(Simulation {
+            inner: sim::Simulation::load(path.as_ref(), world)?,
+            tag: model.tag,
+            ids: model.ids,
+        })
+    }
+
+    /// Saves a checkpoint.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        Ok(self.inner.save(path.as_ref())?)
+    }
+
+    /// How far it has been simulated, seconds.
+    pub fn now(&self) -> f64 {
+        self.inner.now().seconds()
+    }
+
+    /// Where final history ends, seconds: inputs before are refused.
+    pub fn final_until(&self) -> f64 {
+        self.inner.gvt().seconds()
+    }
+
+    /// The place of a body in the world.
+    pub fn id(&self, body: Body) -> Result<BodyId, Error> {
+        let id = self.ids.get(body.place as usize);
+        match id.filter(|_| body.world == self.tag) {
+            Some(id) => Ok(*id),
+            None => Err(Error::OtherWorld),
+        }
+    }
+
+    /// Simulates up to a time.
+    pub fn advance(&mut self, to: f64) -> Result<(), Error> {
+        self.advance_into(to, &mut Discard)
+    }
+
+    /// Simulates up to a time and hands what becomes final to `history`.
+    pub fn advance_into(&mut self, to: f64, history: &mut dyn History) -> Result<(), Error> {
+        Ok(self.inner.advance_into(tick(to)?, history)?)
+    }
+
+    /// Nothing will change before this time any more: hands it to `history` and lets it go, up to a whole sixty-fourth
+    /// of a second.
+    pub fn settle(&mut self, to: f64, history: &mut dyn History) -> Result<(), Error> {
+        Ok(self.inner.settle(tick(to)?, history)?)
+    }
+
+    /// The state of a body now, in the frame in which it was given; none if it is not there.
+    pub fn state(&mut self, body: Body) -> Result<Option<State>, Error> {
+        let id = self.id(body)?;
+        Ok(self.user_state(id, self.inner.now()))
+    }
+
+    /// The state of a body at a retained time; an error where that is out of reach.
+    pub fn state_at(&mut self, body: Body, at: f64) -> Result<Option<State>, Error> {
+        let (id, at) = (self.id(body)?, self.reach(at)?);
+        Ok(self.user_state(id, at))
+    }
+
+    /// The states of all bodies at a retained time, by their places in the world.
+    pub fn states_at(&mut self, at: f64) -> Result<Vec<Option<State>>, Error> {
+        let at = self.reach(at)?;
+        Ok(self.all(at))
+    }
+
+    fn all(&mut self, at: Tick) -> Vec<Option<State>> {
+        let count = self.inner.world().bodies.len() as u32;
+        (0..count).map(|b| self.user_state(BodyId(b), at)).collect()
+    }
+
+    /// The state of the user's frame of a body by its place, at a tick that is covered.
+    pub fn user_state(&mut self, id: BodyId, at: Tick) -> Option<State> {
+        self.inner.user_state(id, at)
+    }
+
+    /// A tick of which questions can be answered.
+    pub fn reach(&self, at: f64) -> Result<Tick, Error> {
+        let tick = tick(at)?;
+        match self.inner.covers(tick) {
+            true => Ok(tick),
+            false => Err(Error::Other(format!(
+                "{at} s is out of reach: history is kept from {} s to {} s; retain more, or advance",
+                self.final_until(),
+                self.now()
+            ))),
+        }
+    }
+
+    /// Takes an input, which may lie in the past. `order` tells inputs to one body at one time apart.
+    pub fn input(
+        &mut self,
+        body: Body,
+        at: f64,
+        order: u32,
+        action: Action,
+    ) -> Result<Change, Error> {
+        let input = self.to_input(body, at, order, action)?;
+        Ok(self.inner.input(input)?)
+    }
+
+    /// An input to this simulation, for [`Simulation::inputs`] and [`Simulation::rollouts`].
+    pub fn to_input(
+        &self,
+        body: Body,
+        at: f64,
+        order: u32,
+        action: Action,
+    ) -> Result<Input, Error> {
+        Ok(Input {
+            at: tick(at)?,
+            body: self.id(body)?,
+            order,
+            action,
+        })
+    }
+
+    /// Takes several inputs at once: all or none.
+    pub fn inputs(&mut self, inputs: &[Input]) -> Result<Change, Error> {
+        Ok(self.inner.inputs(inputs)?)
+    }
+
+    /// Takes an input back, as if it had never come.
+    pub fn withdraw(&mut self, body: Body, at: f64, order: u32) -> Result<Change, Error> {
+        let (id, at) = (self.id(body)?, tick(at)?);
+        Ok(self.inner.withdraw(at, id, order)?)
+    }
+
+    /// A second future that shares its past with this one.
+    pub fn branch(&mut self) -> Simulation {
+        Simulation {
+            inner: self.inner.branch(),
+            tag: self.tag,
+            ids: Arc::clone(&self.ids),
+        }
+    }
+
+    /// The first body that a ray meets at a retained time, within `farthest` metres.
+    pub fn cast_ray(
+        &mut self,
+        at: f64,
+        origin: impl Into<Vec3>,
+        direction: impl Into<Vec3>,
+        farthest: f64,
+    ) -> Result<Option<RayHit>, Error> {
+        let at = self.reach(at)?;
+        let (origin, direction) = (origin.into(), direction.into());
+        let is_ray = origin.is_finite() && direction.try_normalize().is_some();
+        if !is_ray || !(farthest >= 0.0) {
+            let message = "a ray needs a finite origin, a direction with a length, and a distance of at least 0 m";
+            return Err(Error::Other(message.into()));
+        }
+        Ok(self.inner.cast_ray(at, origin, direction, farthest))
+    }
+
+    /// The bodies that a shape at a pose touches or overlaps at a retained time.
+    pub fn overlapping(
+        &mut self,
+        at: f64,
+        parts: &[Part],
+        pose: Pose,
+    ) -> Result<Vec<BodyId>, Error> {
+        let at = self.reach(at)?;
+        Ok(self.inner.overlapping(at, parts, pose)?)
+    }
+
+    /// A hash of all states at a retained time: simulations that agree on it agree on every bit.
+    pub fn hash_at(&mut self, at: f64) -> Result<u64, Error> {
+        let at = self.reach(at)?;
+        let hash = self.inner.hash_at(at);
+        hash.ok_or_else(|| Error::Other(format!("{} s is out of reach", at.seconds())))
+    }
+
+    /// Runs a branch for each plan, a list of inputs, and tells where they lead. The branches share this simulation's
+    /// past and leave it as it is; what they tell does not depend on the number of threads.
+    pub fn rollouts(
+        &mut self,
+        plans: &[Vec<Input>],
+        asked: &Rollouts,
+    ) -> Result<Vec<Rollout>, Error> {
+        tick(asked.horizon)?;
+        let most = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = match asked.threads {
+            0 => most,
+            n => n,
+        };
+        let threads = threads.clamp(1, plans.len().max(1));
+        let next = AtomicUsize::new(0);
+        let told: Vec<Mutex<Option<Result<Rollout, Error>>>> =
+            plans.iter().map(|_| Mutex::new(None)).collect();
+        let roots: Vec<Simulation> = (0..threads).map(|_| self.branch()).collect();
+        let work = |mut root: Simulation| {
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let (Some(plan), Some(place)) = (plans.get(index), told.get(index)) else {
+                    return;
+                };
+                let outcome = root.branch().roll_out(plan, asked);
+                if let Ok(mut place) = place.lock() {
+                    *place = Some(outcome);
+                }
+            }
+        };
+        let mut roots = roots.into_iter();
+        let own = roots.next();
+        std::thread::scope(|scope| {
+            let work = &work;
+            for root in roots {
+                scope.spawn(move || work(root));
+            }
+            own.map(work);
+        });
+        let outcome = |place: Mutex<Option<Result<Rollout, Error>>>| {
+            let lost = || Err(Error::Other("a rollout's thread has ended early".into()));
+            place.into_inner().ok().flatten().unwrap_or_else(lost)
+        };
+        told.into_iter().map(outcome).collect()
+    }
+
+    /// One future to its end.
+    fn roll_out(mut self, plan: &[Input], asked: &Rollouts) -> Result<Rollout, Error> {
+        let begun = self.inner.now();
+        if !plan.is_empty() {
+            self.inner.inputs(plan)?;
+        }
+        let horizon = Tick::from_seconds(asked.horizon).0;
+        let count = asked.samples.max(1) as i64;
+        let mut samples = Vec::with_capacity(asked.samples);
+        let mut events = Events::default();
+        for k in 1..=count {
+            let part = i128::from(horizon) * i128::from(k) / i128::from(count);
+            let at = begun.saturating_add(part as i64);
+            match asked.events {
+                true => self.inner.advance_into(at, &mut events)?,
+                false => self.inner.advance(at)?,
+            }
+            if asked.samples > 0 {
+                samples.push(self.all(at));
+            }
+        }
+        if asked.events {
+            // History is handed over by whole pages: the one that the horizon lies in is simulated to its end.
+            let end = self.inner.now();
+            let page = (end.0 + (1 << PAGE_LOG2) - 1) >> PAGE_LOG2 << PAGE_LOG2;
+            self.inner.advance_into(Tick(page), &mut events)?;
+            self.inner.settle(Tick(page), &mut events)?;
+            let span = begun.0..end.0;
+            events.happenings.retain(|h| span.contains(&h.tick));
+        }
+        Ok(Rollout {
+            samples,
+            events: events.happenings,
+        })
+    }
+
+    /// The engine's own simulation: ticks, ids, statistics.
+    pub fn inner(&mut self) -> &mut sim::Simulation {
+        &mut self.inner
+    }
+
+    /// The constant world.
+    pub fn model(&self) -> &sim::World {
+        self.inner.world()
+    }
+}

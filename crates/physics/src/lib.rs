@@ -22,6 +22,7 @@ pub mod joints;
 pub mod lanes;
 pub mod material;
 pub mod motion;
+pub mod pieces;
 mod quad;
 pub mod ray;
 pub mod rotation;

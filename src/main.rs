@@ -11,7 +11,9 @@ mod conservation;
 mod energy;
 mod export;
 mod failure;
+mod manual;
 mod measures;
+mod new;
 mod output;
 mod recorder;
 mod render;
@@ -20,6 +22,7 @@ mod report;
 mod reproduce;
 mod run;
 mod scenes;
+mod schema;
 mod simulate;
 mod source;
 mod table;
@@ -47,6 +50,10 @@ enum Command {
     Check(check::Arguments),
     /// List the built-in scenes and their parameters
     Scenes(scenes::Arguments),
+    /// Write a commented scene to begin with
+    New(new::Arguments),
+    /// Print the keys of scene files: a JSON schema for editors, or the reference
+    Schema(schema::Arguments),
     /// Show a recording, or a run as it goes, in a browser
     View(view::Arguments),
     /// Draw a moment of a recording, or a short animation: PNG, GIF or MP4
@@ -55,19 +62,26 @@ enum Command {
     Export(export::Arguments),
     /// Regenerate a paper's table or figure beside the paper's own numbers
     Reproduce(reproduce::Arguments),
+    /// Print what a shell needs to complete this command
+    Completions(manual::Completions),
+    /// Print the manual page
+    Man(manual::Manual),
 }
 
 fn main() -> ExitCode {
-    failure::install_handler();
     let outcome = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Scenes(arguments) => scenes::scenes(&arguments),
+        Command::New(arguments) => new::new(&arguments),
+        Command::Schema(arguments) => schema::schema(&arguments),
         Command::View(arguments) => view::view(&arguments),
         Command::Render(arguments) => render::render(&arguments),
         Command::Export(arguments) => export::export(&arguments),
         Command::Reproduce(arguments) => reproduce::reproduce(&arguments),
+        Command::Completions(arguments) => manual::completions(&arguments),
+        Command::Man(arguments) => manual::manual(&arguments),
     };
     match outcome {
         Ok(()) | Err(Failure::ReaderGone) => ExitCode::SUCCESS,

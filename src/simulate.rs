@@ -6,11 +6,11 @@ use crate::energy::{Account, Energy};
 use crate::failure::Failure;
 use crate::recorder::{self, Aborted};
 use cpu_time::ThreadTime;
-use indicatif::{ProgressBar, ProgressStyle};
 use record::{HistoryHash, Segment};
 use sim::{Algorithm, History, LookAhead, Stats, Tape, World};
+use std::io::IsTerminal;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use warp::Tick;
 
 /// Runs a world and fills in the statistics that only the outside can know (clocks and energy).
@@ -86,31 +86,35 @@ pub fn simulate_measured(
 
 /// Shows GVT as a bar on a terminal.
 pub struct Progress {
-    bar: ProgressBar,
+    name: String,
     until: f64,
+    begun: Instant,
+    /// When the bar was last drawn; nothing where there is no terminal.
+    drawn: Option<Instant>,
 }
 
-/// Steps of the bar.
-const STEPS: f64 = 1e4;
+/// Cells of the bar.
+const CELLS: usize = 40;
+/// The bar is drawn at most so often.
+const REDRAWN: Duration = Duration::from_millis(100);
 
 impl Progress {
     /// A bar for a world; invisible where there is no terminal.
     pub fn new(world: &World) -> Self {
-        let bar = ProgressBar::new(STEPS as u64);
-        let template = "{msg} {bar:40.cyan/blue} {percent:>3} %  {elapsed} elapsed, {eta} to go";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        bar.set_message(world.name.clone());
+        let begun = Instant::now();
         Progress {
-            bar,
+            name: world.name.clone(),
             until: world.until.seconds(),
+            begun,
+            drawn: std::io::stderr().is_terminal().then_some(begun),
         }
     }
 
     /// Takes the bar away.
     pub fn clear(&self) {
-        self.bar.finish_and_clear();
+        if self.drawn.is_some() {
+            eprint!("\r\x1b[2K");
+        }
     }
 }
 
@@ -118,7 +122,22 @@ impl History for Progress {
     fn segment(&mut self, _: &Segment<'_>) {}
 
     fn gvt(&mut self, tick: Tick) {
+        let Some(drawn) = self.drawn.filter(|drawn| drawn.elapsed() >= REDRAWN) else {
+            return;
+        };
         let share = (tick.seconds() / self.until).clamp(0.0, 1.0);
-        self.bar.set_position((share * STEPS) as u64);
+        let full = (share * CELLS as f64) as usize;
+        let (full, empty) = ("█".repeat(full), "░".repeat(CELLS - full));
+        let elapsed = self.begun.elapsed().as_secs_f64();
+        let left = match share > 0.0 {
+            true => format!("{:.0} s to go", elapsed * (1.0 - share) / share),
+            false => String::new(),
+        };
+        let percent = 100.0 * share;
+        eprint!(
+            "\r\x1b[2K{} {full}{empty} {percent:.0} %  {elapsed:.0} s, {left}",
+            self.name
+        );
+        self.drawn = Some(drawn + drawn.elapsed());
     }
 }

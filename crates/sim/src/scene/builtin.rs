@@ -46,6 +46,9 @@ pub const BUILTIN: &[Builtin] = embedded![
     "two-cloths";
     "twister";
     "newtons-cradle";
+    "cradle";
+    "galton";
+    "marble-run" with "marble-run.obj";
     "pool-break";
     "hourglass";
     "avalanche";

@@ -1,4 +1,4 @@
-//! Triangles from files: OBJ, STL and DAE by `mesh-loader`, glTF by what little of it a surface needs.
+//! Triangles from files: OBJ and STL by `mesh-loader`, glTF by what little of it a surface needs.
 
 use super::gltf;
 use physics::Vec3;
@@ -25,10 +25,10 @@ pub(super) fn read(
     let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
     let surface = match ending.as_deref() {
         Some("gltf" | "glb") => gltf::read(content, beside)?,
-        Some("obj" | "stl" | "dae") => by_mesh_loader(path, content)?,
+        Some("obj" | "stl") => by_mesh_loader(path, content)?,
         _ => {
             return Err(
-                "has an ending that is not known; expected .obj, .stl, .dae, .gltf or .glb".into(),
+                "has an ending that is not known; expected .obj, .stl, .gltf or .glb".into(),
             );
         }
     };

@@ -86,11 +86,11 @@ pub fn load(
     overrides: &[Override],
 ) -> Result<Scene, Box<SceneError>> {
     let files = match builtin(source_name) {
-        Some(scene) if scene.text == text => Files {
+        Some(scene) => Files {
             embedded: scene.files,
             ..Files::default()
         },
-        _ => Files::beside(source_name),
+        None => Files::beside(source_name),
     };
     read(text, overrides, &files).map_err(|fault| {
         let (source_name, text) = match fault.place.source {

@@ -128,7 +128,7 @@ pub const MESH: Section = Section {
             Kind::Label,
             "`vertices` and `triangles`",
             "\"tetrahedron.obj\"",
-            "OBJ, STL, glTF (`.gltf`, `.glb`) or DAE; a path that begins at the scene's file",
+            "OBJ, STL or glTF (`.gltf`, `.glb`); a path that begins at the scene's file",
         )
         .beside(&["-vertices", "-triangles"]),
         usual(

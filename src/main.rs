@@ -11,6 +11,8 @@ mod conservation;
 mod energy;
 mod export;
 mod failure;
+mod launch;
+mod live;
 mod measures;
 mod output;
 mod recorder;

@@ -445,7 +445,7 @@ async function beginTour() {
     document.body.dataset.tour = 'on';
     timeline.zoomed = true;
     timeline.moveTo(state.status.start, state.status.end - state.status.start);
-    stage.fit(2.2);
+    stage.fit([0, 1.5, 1]);
     state.ghostly = (body, time) => {
         const piece = window.piece(body, Math.min(time, story.cut - 1e-9));
         return { place: window.extended(piece, time), reach: stage.reach[body], colour: own(scene.bodies[body], body) };
@@ -454,6 +454,7 @@ async function beginTour() {
         wake, finish: endTour,
         further: () => start({ scene: 'atoms', look_ahead: '0.3', set: '' }, '&rows=most&colour=ahead'),
     });
+    state.tour.met = [story.first, story.second, story.met];
     tell(0);
     wake();
 }
@@ -463,11 +464,13 @@ function tell(seconds) {
     const shown = state.tour.advance(seconds);
     state.time = clamp(shown.time);
     state.told = { gvt: shown.gvt, lvt: shown.lvt, ghosts: shown.ghosts.map(([body, time]) => state.ghostly(body, time)) };
-    timeline.told = { undone: shown.undone };
+    timeline.told = { undone: shown.undone, until: state.time, met: shown.met ? state.tour.met : null };
+    timeline.dirty = true;
 }
 
 function endTour() {
     state.tour = state.told = timeline.told = null;
+    timeline.dirty = true;
     delete document.body.dataset.tour;
     wake();
 }

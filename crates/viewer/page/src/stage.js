@@ -116,13 +116,13 @@ export class Stage {
         return 1.16 * distance;
     }
 
-    // Everything in the picture, seen from aside and above; `high` looks down from higher up.
-    fit(high = 0.5) {
+    // Everything in the picture, seen from aside and above: the direction in parts of front, up and aside.
+    fit([before, above, aside] = [0.55, 0.5, -0.95]) {
         this.resize();
-        const side = Math.abs(this.up.x) < 0.7 ? new Vector3(1, 0, 0) : new Vector3(0, 0, 1);
-        const right = new Vector3().crossVectors(side, this.up).normalize();
+        const across = Math.abs(this.up.x) < 0.7 ? new Vector3(1, 0, 0) : new Vector3(0, 0, 1);
+        const right = new Vector3().crossVectors(across, this.up).normalize();
         const front = new Vector3().crossVectors(this.up, right);
-        const away = front.multiplyScalar(0.55).addScaledVector(right, -0.95).addScaledVector(this.up, high).normalize();
+        const away = front.multiplyScalar(before).addScaledVector(this.up, above).addScaledVector(right, aside).normalize();
         const distance = this.distanceAlong(away);
         this.camera.position.copy(this.centre).addScaledVector(away, distance);
         this.camera.near = this.radius / 200;

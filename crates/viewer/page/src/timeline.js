@@ -273,7 +273,7 @@ export class Timeline {
         for (const w of windows) {
             for (let i = 0; i < w.count; i++) {
                 const start = w.start(i), event = w.event(i);
-                if (start < from || start > to || event === CONTINUE || event === STEP) continue;
+                if (start < from || start > to || start > (this.told?.until ?? Infinity) + 1e-9 || event === CONTINUE || event === STEP) continue;
                 const row = this.rowOf[w.body(i)];
                 if (row < 0) continue;
                 if (!dots.has(event)) dots.set(event, []);
@@ -325,6 +325,7 @@ export class Timeline {
         paint.rect(this.gutter - 1, 0, this.width - this.gutter, this.height);
         paint.clip();
         this.drawAhead(paint, gvt, clocks);
+        this.drawBelief(paint);
         this.drawUndone(paint, time);
         this.drawMoment(paint, gvt, 'GVT', this.ink.gvt, [5, 4]);
         this.drawMoment(paint, time, `${time.toFixed(3)} s`, this.ink.accent, []);
@@ -355,6 +356,27 @@ export class Timeline {
             paint.fill();
         });
         paint.globalAlpha = 1;
+    }
+
+    // In the tour: an event that two bodies believe in, and that may never be.
+    drawBelief(paint) {
+        if (!this.told?.met) return;
+        const [first, second, time] = this.told.met, x = this.x(time), [a, b] = [first, second].map((body) => this.y(this.rowOf[body]));
+        paint.strokeStyle = EVENT_COLOURS.collision;
+        paint.lineWidth = 1.4;
+        paint.setLineDash([3, 3]);
+        paint.beginPath();
+        paint.moveTo(x, a);
+        paint.lineTo(x, b);
+        paint.stroke();
+        paint.setLineDash([]);
+        for (const y of [a, b]) {
+            paint.beginPath();
+            paint.arc(x, y, 4, 0, 2 * Math.PI);
+            paint.fillStyle = this.ink.panel;
+            paint.fill();
+            paint.stroke();
+        }
     }
 
     // What rollbacks took back by this time, as in Mirtich's figures 3 and 4: the stretch is struck

@@ -11,6 +11,7 @@ mod conservation;
 mod energy;
 mod export;
 mod failure;
+mod gallery;
 mod launch;
 mod live;
 mod measures;
@@ -53,6 +54,8 @@ enum Command {
     View(view::Arguments),
     /// Draw a moment of a recording, or a short animation: PNG, GIF or MP4
     Render(render::Arguments),
+    /// Draw twelve clips of built-in scenes and a page that shows them
+    Gallery(gallery::Arguments),
     /// Write a recording for other programs: .glb, .usda, .obj, .csv, .parquet or .mcap
     Export(export::Arguments),
     /// Regenerate a paper's table or figure beside the paper's own numbers
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         Command::Scenes(arguments) => scenes::scenes(&arguments),
         Command::View(arguments) => view::view(&arguments),
         Command::Render(arguments) => render::render(&arguments),
+        Command::Gallery(arguments) => gallery::gallery(&arguments),
         Command::Export(arguments) => export::export(&arguments),
         Command::Reproduce(arguments) => reproduce::reproduce(&arguments),
     };

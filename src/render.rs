@@ -31,6 +31,12 @@ pub struct Arguments {
     /// Frame what moves at the moments drawn, not over the whole recording
     #[arg(long)]
     close: bool,
+    /// Look from this direction, as seen from the middle of the scene: `--camera 0 1 0` is from above
+    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true)]
+    camera: Option<Vec<f64>>,
+    /// How many times nearer than where all is in the picture
+    #[arg(long, default_value_t = 1.0)]
+    zoom: f64,
 }
 
 /// Runs the command.
@@ -41,6 +47,8 @@ pub fn render(arguments: &Arguments) -> Result<(), Failure> {
         height: arguments.size[1],
         dark: arguments.dark,
         close: arguments.close,
+        camera: arguments.camera.as_ref().map(|v| [v[0], v[1], v[2]]),
+        zoom: arguments.zoom,
     };
     let drawn = match arguments.to {
         None => viewer::render(&reader, arguments.at, &picture, &arguments.out),
@@ -54,9 +62,11 @@ pub fn render(arguments: &Arguments) -> Result<(), Failure> {
         }
     };
     drawn.map_err(|error| match error {
-        Error::Moment { .. } | Error::Format { .. } | Error::Still { .. } | Error::Size { .. } => {
-            Failure::input(error.to_string(), None)
-        }
+        Error::Moment { .. }
+        | Error::Format { .. }
+        | Error::Still { .. }
+        | Error::Size { .. }
+        | Error::Camera => Failure::input(error.to_string(), None),
         _ => Failure::run(error.to_string(), None),
     })
 }

@@ -1,7 +1,9 @@
 //! Pictures without a browser: a small software renderer, so that `render` works on any machine and
-//! gives the same pixels everywhere. Draws what the page draws: bodies, floor, light, soft shadow.
+//! gives the same pixels everywhere. Draws what the page draws: bodies, joints, floor, light, soft shadow, and
+//! besides edges and the dark of corners.
 
 mod camera;
+mod corners;
 mod file;
 mod model;
 mod raster;
@@ -32,6 +34,10 @@ pub struct Picture {
     pub dark: bool,
     /// Framed around what moves at the moments drawn, not over the whole recording.
     pub close: bool,
+    /// The direction to look from, as seen from the middle of the scene; from aside and above unless told.
+    pub camera: Option<[f64; 3]>,
+    /// How many times nearer than where all is in the picture.
+    pub zoom: f64,
 }
 
 impl Default for Picture {
@@ -41,6 +47,8 @@ impl Default for Picture {
             height: 720,
             dark: false,
             close: false,
+            camera: None,
+            zoom: 1.0,
         }
     }
 }
@@ -106,14 +114,16 @@ struct Studio {
 
 impl Studio {
     fn new(reader: &Reader, picture: &Picture, (from, to): (f64, f64)) -> Result<Self> {
-        let model = Model::new(reader.header());
+        let mut model = Model::new(reader.header());
         let span = match picture.close {
             true => (wire::tick(from), wire::tick(to)),
             false => reader.span(),
         };
         let bounds = model.bounds(reader, span)?;
         let aspect = f64::from(picture.width) / f64::from(picture.height);
-        let camera = Camera::around(&bounds, reader.header().gravity, aspect);
+        let gravity = reader.header().gravity;
+        let camera = Camera::around(&bounds, gravity, aspect, picture.camera, picture.zoom);
+        model.see_through(reader, span, &camera)?;
         let look = Look::new(picture.dark, bounds.radius);
         Ok(Self {
             model,
@@ -130,6 +140,17 @@ impl Studio {
 }
 
 fn check_size(picture: &Picture) -> Result<()> {
+    if !(picture.zoom.is_finite() && (0.01..=100.0).contains(&picture.zoom)) {
+        return Err(Error::Moment {
+            what: "the zoom",
+            value: picture.zoom,
+            expected: "it must be 0.01 to 100".into(),
+        });
+    }
+    let length = picture.camera.map(|v| camera::dot(v, v).sqrt());
+    if length.is_some_and(|length| !(length.is_finite() && length > 0.0)) {
+        return Err(Error::Camera);
+    }
     let (width, height) = (picture.width, picture.height);
     if (1..=MAX_SIDE).contains(&width) && (1..=MAX_SIDE).contains(&height) {
         return Ok(());

@@ -157,6 +157,22 @@ fn excerpt(out: &mut String, scene: &SceneError, ink: &Ink) -> fmt::Result {
     write!(out, " {:width$} ╰────", "")
 }
 
+/// In words, without the text around a fault: for the viewer's page.
+impl std::fmt::Display for Failure {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::Input(report) | Failure::Run(report) => {
+                write!(out, "{}", report.message)?;
+                match &report.help {
+                    Some(help) => write!(out, "; {help}"),
+                    None => Ok(()),
+                }
+            }
+            Failure::ReaderGone => write!(out, "nobody reads the output any more"),
+        }
+    }
+}
+
 impl From<Box<SceneError>> for Failure {
     fn from(error: Box<SceneError>) -> Self {
         Failure::Input(Report {

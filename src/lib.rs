@@ -35,3 +35,15 @@ pub struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/late-inputs.md")]
 pub struct LateInputs;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/tutorial.md")]
+pub struct Tutorial;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/time-warp.md")]
+pub struct TimeWarp;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/executors.md")]
+pub struct Executors;

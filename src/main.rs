@@ -11,6 +11,9 @@ mod conservation;
 mod energy;
 mod export;
 mod failure;
+mod gallery;
+mod launch;
+mod live;
 mod manual;
 mod measures;
 mod new;
@@ -58,6 +61,8 @@ enum Command {
     View(view::Arguments),
     /// Draw a moment of a recording, or a short animation: PNG, GIF or MP4
     Render(render::Arguments),
+    /// Draw twelve clips of built-in scenes and a page that shows them
+    Gallery(gallery::Arguments),
     /// Write a recording for other programs: .glb, .usda, .obj, .csv, .parquet or .mcap
     Export(export::Arguments),
     /// Regenerate a paper's table or figure beside the paper's own numbers
@@ -78,6 +83,7 @@ fn main() -> ExitCode {
         Command::Schema(arguments) => schema::schema(&arguments),
         Command::View(arguments) => view::view(&arguments),
         Command::Render(arguments) => render::render(&arguments),
+        Command::Gallery(arguments) => gallery::gallery(&arguments),
         Command::Export(arguments) => export::export(&arguments),
         Command::Reproduce(arguments) => reproduce::reproduce(&arguments),
         Command::Completions(arguments) => manual::completions(&arguments),

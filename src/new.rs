@@ -42,6 +42,6 @@ pub fn new(arguments: &Arguments) -> Result<(), Failure> {
         .map_err(|error| Failure::run(format!("cannot write {}: {error}", path.display()), None))?;
     let path = path.display();
     print(&format!(
-        "wrote {path}\n\nnext:\n  warpline view {path}              watch it in a browser\n  warpline run {path} --set balls=30   simulate it with other values\n"
+        "wrote {path}\n\nnext:\n  warpline view {path}                   watch it in a browser\n  warpline run {path} --set balls=30     simulate it with other values\n"
     ))
 }

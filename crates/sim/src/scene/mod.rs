@@ -48,7 +48,7 @@ pub use error::SceneError;
 pub use expression::Literal;
 pub use parameters::Parameter;
 pub use tree::Override;
-pub use view::{Camera, Ground, View};
+pub use view::{Camera, Ground, View, view_of};
 
 use crate::script::{Key, Script, Then};
 use crate::world::{Kind, World, WorldError};

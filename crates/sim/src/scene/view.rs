@@ -1,8 +1,9 @@
 //! `[view]`: how pictures of a scene look. Nothing of it reaches the simulation.
 
-use super::decode::{Decoded, Table};
+use super::decode::{Decoded, Scope, Table};
 use super::error::suggestion;
 use super::keys;
+use super::{parameters, tree};
 use physics::Vec3;
 
 /// How pictures of a scene look; what it leaves out is up to who draws them.
@@ -34,8 +35,6 @@ pub enum Ground {
     Light,
     /// On a dark page.
     Dark,
-    /// None at all.
-    None,
 }
 
 const DEGREES: f64 = 35.0;
@@ -50,10 +49,9 @@ pub(super) fn read(root: &Table<'_>) -> Decoded<View> {
         None => None,
         Some("light") => Some(Ground::Light),
         Some("dark") => Some(Ground::Dark),
-        Some("none") => Some(Ground::None),
         Some(other) => {
             let message = format!("unknown ground `{other}`");
-            let help = suggestion(other, ["light", "dark", "none"]);
+            let help = suggestion(other, ["light", "dark"]);
             return Err(t.fault("ground", message).help(help));
         }
     };
@@ -66,6 +64,15 @@ pub(super) fn read(root: &Table<'_>) -> Decoded<View> {
         light,
         ground,
     })
+}
+
+/// The view of a scene of which nothing else is asked: its text alone, without the files that it may name.
+pub fn view_of(text: &str) -> Option<View> {
+    let tree = tree::parse(text).ok()?;
+    let nothing = Scope::new();
+    let bare = Table::open(&tree, &keys::SCENE, &nothing).ok()?;
+    let (scope, _) = parameters::read(&bare).ok()?;
+    read(&Table::open(&tree, &keys::SCENE, &scope).ok()?).ok()
 }
 
 fn camera(view: &Table<'_>) -> Decoded<Option<Camera>> {

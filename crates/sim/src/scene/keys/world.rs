@@ -353,7 +353,7 @@ pub const VIEW: Section = Section {
     id: "view",
     what: "the view",
     written: "`[view]`",
-    about: "How `warpline render` and the viewer begin to show the scene. It changes nothing of the simulation.",
+    about: "How `warpline render` shows the scene, unless its options say otherwise. It changes nothing of the simulation.",
     parts: &[&[
         left_out(
             "camera",
@@ -371,7 +371,7 @@ pub const VIEW: Section = Section {
         ),
         left_out(
             "ground",
-            Kind::Word(&["light", "dark", "none"]),
+            Kind::Word(&["light", "dark"]),
             "as the command's options say",
             "\"dark\"",
             "the ground that pictures draw under the bodies",

@@ -20,6 +20,44 @@ pub struct Arguments {
     /// Check momentum and angular momentum for every event and every step of a contact group
     #[arg(long)]
     conservation: bool,
+    /// Print the verdict as JSON, on standard output, whether it is good or bad
+    #[arg(long)]
+    json: bool,
+}
+
+/// The verdict for programs.
+#[derive(serde::Serialize)]
+struct Verdict {
+    scene: String,
+    passed: bool,
+    /// What is wrong, in words.
+    failures: Vec<String>,
+    executors: Vec<Ran>,
+    audited_times: usize,
+    deepest_overlap: Option<Overlap>,
+    max_penetration_m: f64,
+    /// Relative errors of momentum and of angular momentum, where they were asked for.
+    momentum_error_relative: Option<f64>,
+    angular_momentum_error_relative: Option<f64>,
+}
+
+/// One executor's run.
+#[derive(serde::Serialize)]
+struct Ran {
+    executor: String,
+    events_committed: u64,
+    rollbacks: u64,
+    segments_undone: u64,
+    history_sha256: String,
+    same: bool,
+}
+
+/// Two bodies that overlap.
+#[derive(serde::Serialize)]
+struct Overlap {
+    depth_m: f64,
+    allowed_m: f64,
+    bodies: [String; 2],
 }
 
 /// Ticks at which committed states are audited.
@@ -63,6 +101,7 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
         .then(|| Changes::new(&world, Conservation::new(&world)));
     let mut reference: Option<String> = None;
     let mut differing = Vec::new();
+    let mut ran_all = Vec::new();
     let mut at_impact = 0.0f64;
     for (index, named) in executors(&world).iter().enumerate() {
         let mut progress = Progress::new(&world);
@@ -85,6 +124,14 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
         if !same {
             differing.push(named.name.clone());
         }
+        ran_all.push(Ran {
+            executor: named.name.clone(),
+            events_committed: stats.events_committed,
+            rollbacks: stats.rollbacks,
+            segments_undone: stats.segments_undone,
+            history_sha256: hash.clone(),
+            same,
+        });
         table.row([
             named.name.clone(),
             stats.events_committed.to_string(),
@@ -104,8 +151,10 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
         wrong.push(format!("a different history was committed by: {names}"));
     }
     wrong.extend(overlap_verdict(&world, &findings, at_impact));
+    let mut errors = [None, None];
     if let Some(books) = books {
         let books = books.conclude();
+        errors = books.worst().each_ref().map(|worst| Some(worst.relative));
         text += &books.report();
         conserved = match books.is_empty() {
             true => "; nothing whose momentum could be checked",
@@ -121,7 +170,32 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
             }
         }
     }
-    print(&text)?;
+    if arguments.json {
+        let verdict = Verdict {
+            scene: world.name.clone(),
+            passed: wrong.is_empty(),
+            failures: wrong.clone(),
+            executors: ran_all,
+            audited_times: findings.samples,
+            deepest_overlap: findings.deepest.as_ref().map(|deepest| Overlap {
+                depth_m: deepest.depth,
+                allowed_m: deepest.allowed,
+                bodies: deepest.bodies.clone(),
+            }),
+            max_penetration_m: at_impact,
+            momentum_error_relative: errors[0],
+            angular_momentum_error_relative: errors[1],
+        };
+        let json = serde_json::to_string_pretty(&verdict);
+        let json =
+            json.map_err(|e| Failure::run(format!("cannot write the verdict: {e}"), None))?;
+        print(&(json + "\n"))?;
+    } else {
+        print(&text)?;
+    }
+    if wrong.is_empty() && arguments.json {
+        return Ok(());
+    }
     if wrong.is_empty() {
         let passed = format!("passed: one history, no overlap beyond what is allowed{conserved}\n");
         return print(&passed);

@@ -15,6 +15,22 @@ pub enum Failure {
     ReaderGone,
 }
 
+/// In words, without the text around a fault: for the viewer's page.
+impl std::fmt::Display for Failure {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::Input(report) | Failure::Run(report) => {
+                write!(out, "{report}")?;
+                match report.help() {
+                    Some(help) => write!(out, "; {help}"),
+                    None => Ok(()),
+                }
+            }
+            Failure::ReaderGone => write!(out, "nobody reads the output any more"),
+        }
+    }
+}
+
 /// A scene's fault with the text around it.
 #[derive(Debug, thiserror::Error, Diagnostic)]
 #[error("{message}")]

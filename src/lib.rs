@@ -76,3 +76,15 @@ pub struct LateInputs;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/library.md")]
 pub struct Library;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/tutorial.md")]
+pub struct Tutorial;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/time-warp.md")]
+pub struct TimeWarp;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/executors.md")]
+pub struct Executors;

@@ -6,12 +6,18 @@ mod check;
 mod compare;
 mod export;
 mod failure;
+mod gallery;
+mod launch;
+mod live;
+mod manual;
+mod new;
 mod output;
 mod render;
 mod report;
 mod reproduce;
 mod run;
 mod scenes;
+mod schema;
 mod simulate;
 mod source;
 mod table;
@@ -41,14 +47,24 @@ enum Command {
     Check(check::Arguments),
     /// List the built-in scenes and their parameters
     Scenes(scenes::Arguments),
+    /// Write a commented scene to begin with
+    New(new::Arguments),
+    /// Print the keys of scene files: a JSON schema for editors, or the reference
+    Schema(schema::Arguments),
     /// Show a recording, or a run as it goes, in a browser
     View(view::Arguments),
     /// Draw a moment of a recording, or a short animation: PNG, GIF or MP4
     Render(render::Arguments),
+    /// Draw twelve clips of built-in scenes and a page that shows them
+    Gallery(gallery::Arguments),
     /// Write a recording for other programs: .glb, .usda, .obj, .csv, .parquet or .mcap
     Export(export::Arguments),
     /// Regenerate a paper's table or figure beside the paper's own numbers
     Reproduce(reproduce::Arguments),
+    /// Print what a shell needs to complete this command
+    Completions(manual::Completions),
+    /// Print the manual page
+    Man(manual::Manual),
 }
 
 fn main() -> ExitCode {
@@ -58,10 +74,15 @@ fn main() -> ExitCode {
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Scenes(arguments) => scenes::scenes(&arguments),
+        Command::New(arguments) => new::new(&arguments),
+        Command::Schema(arguments) => schema::schema(&arguments),
         Command::View(arguments) => view::view(&arguments),
         Command::Render(arguments) => render::render(&arguments),
+        Command::Gallery(arguments) => gallery::gallery(&arguments),
         Command::Export(arguments) => export::export(&arguments),
         Command::Reproduce(arguments) => reproduce::reproduce(&arguments),
+        Command::Completions(arguments) => manual::completions(&arguments),
+        Command::Man(arguments) => manual::manual(&arguments),
     };
     match outcome {
         Ok(()) | Err(Failure::ReaderGone) => ExitCode::SUCCESS,

@@ -273,6 +273,23 @@ fn header(world: &World, algorithm: &str) -> Header {
         gravity: world.gravity.to_array(),
         until: world.until.0,
         bodies: world.bodies.iter().map(body).chain(deformables).collect(),
+        joints: world.joints.iter().map(joint).collect(),
+    }
+}
+
+fn joint(joint: &physics::joints::Joint) -> record::Joint {
+    use physics::joints::JointKind;
+    record::Joint {
+        bodies: joint.bodies,
+        anchors: joint.frames.map(|frame| frame.translation.to_array()),
+        kind: match joint.kind {
+            JointKind::Distance { .. } => record::JointKind::Rod,
+            JointKind::Rope { .. } => record::JointKind::Rope,
+            JointKind::Ball
+            | JointKind::Hinge { .. }
+            | JointKind::Slider { .. }
+            | JointKind::Fixed => record::JointKind::Pin,
+        },
     }
 }
 

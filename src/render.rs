@@ -31,16 +31,34 @@ pub struct Arguments {
     /// Frame what moves at the moments drawn, not over the whole recording
     #[arg(long)]
     close: bool,
+    /// Look from this direction, as seen from the middle of the scene: `--camera 0 1 0` is from above
+    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true)]
+    camera: Option<Vec<f64>>,
+    /// How many times nearer than where all is in the picture
+    #[arg(long, default_value_t = 1.0)]
+    zoom: f64,
 }
 
 /// Runs the command.
 pub fn render(arguments: &Arguments) -> Result<(), Failure> {
     let reader = open(&arguments.file)?;
+    // What the scene says of its pictures; the options come first.
+    let view = sim::scene::view_of(&reader.header().scene_toml).unwrap_or_default();
+    let is_free = arguments.camera.is_none() && arguments.zoom == 1.0 && !arguments.close;
+    let eye = view.camera.filter(|_| is_free).map(|camera| viewer::Eye {
+        from: camera.from.to_array(),
+        to: camera.to.to_array(),
+        degrees: camera.degrees,
+    });
     let picture = Picture {
         width: arguments.size[0],
         height: arguments.size[1],
-        dark: arguments.dark,
+        dark: arguments.dark || view.ground == Some(sim::scene::Ground::Dark),
+        eye,
+        light: view.light.map(|light| light.to_array()),
         close: arguments.close,
+        camera: arguments.camera.as_ref().map(|v| [v[0], v[1], v[2]]),
+        zoom: arguments.zoom,
     };
     let drawn = match arguments.to {
         None => viewer::render(&reader, arguments.at, &picture, &arguments.out),
@@ -54,9 +72,11 @@ pub fn render(arguments: &Arguments) -> Result<(), Failure> {
         }
     };
     drawn.map_err(|error| match error {
-        Error::Moment { .. } | Error::Format { .. } | Error::Still { .. } | Error::Size { .. } => {
-            Failure::input(error.to_string(), None)
-        }
+        Error::Moment { .. }
+        | Error::Format { .. }
+        | Error::Still { .. }
+        | Error::Size { .. }
+        | Error::Camera => Failure::input(error.to_string(), None),
         _ => Failure::run(error.to_string(), None),
     })
 }

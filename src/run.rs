@@ -38,6 +38,34 @@ pub struct Arguments {
     no_energy: bool,
 }
 
+/// Two commands to try after this one.
+fn next(arguments: &Arguments) -> String {
+    let scene = arguments.scene.written();
+    let mut commands = vec![(
+        format!("warpline check {scene}"),
+        "see that every executor commits this history",
+    )];
+    match &arguments.record {
+        Some(file) => {
+            let file = file.display();
+            commands.push((format!("warpline view {file}"), "watch the recording"));
+        }
+        None if !arguments.view => {
+            commands.insert(
+                0,
+                (format!("warpline view {scene}"), "watch it in a browser"),
+            );
+        }
+        None => {}
+    }
+    let width = commands.iter().map(|(c, _)| c.chars().count()).max();
+    let width = width.unwrap_or(0);
+    let lines = commands
+        .iter()
+        .map(|(c, what)| format!("  {c:width$}   {what}\n"));
+    format!("\nnext:\n{}", lines.collect::<String>())
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let named = arguments.algorithm.clone();
@@ -52,7 +80,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let put_out = |text: &str, table: String| match to_stdout {
         true => print(text),
-        false => print(&table),
+        false => print(&(table + &next(arguments))),
     };
     if arguments.view {
         let told = |stats: &sim::Stats, json: &str| {

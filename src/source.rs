@@ -20,6 +20,23 @@ pub struct SceneArguments {
 }
 
 impl SceneArguments {
+    /// The arguments as they are written on a command line.
+    pub fn written(&self) -> String {
+        let mut words = vec![quoted(&self.scene)];
+        for change in &self.set {
+            let label = change.label();
+            let assignment = label.strip_prefix("--set ").unwrap_or(label);
+            words.push(format!("--set {}", quoted(assignment)));
+        }
+        let options = [("--until", &self.until), ("--solver", &self.solver)];
+        for (option, value) in options {
+            if let Some(value) = value {
+                words.push(format!("{option} {}", quoted(value)));
+            }
+        }
+        words.join(" ")
+    }
+
     /// Reads the scene.
     pub fn load(&self) -> Result<Scene, Failure> {
         self.load_with(&[])
@@ -40,6 +57,15 @@ impl SceneArguments {
         }
         let text = read(&self.scene)?;
         Ok(scene::load(&self.scene, &text, &overrides)?)
+    }
+}
+
+/// A word as shells read it back.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:+,@%".contains(c);
+    match word.chars().all(is_plain) && !word.is_empty() {
+        true => word.into(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
     }
 }
 

@@ -257,3 +257,130 @@ fn figure_6_has_the_papers_shape() {
         assert!(value(bodies, "ca", integration) < 2.0 + 1e-6);
     }
 }
+
+#[test]
+fn new_writes_a_scene_that_runs_and_does_not_overwrite() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("pegs.toml");
+    let file = file.to_str().unwrap();
+    assert!(succeeds(&["new", file]).contains("warpline view"));
+    let text = std::fs::read_to_string(file).unwrap();
+    assert!(text.contains("name = \"pegs\""), "{text}");
+    let said = succeeds(&["run", file, "--set", "balls=3", "--until", "0.5"]);
+    assert!(said.contains("pegs under timewarp"), "{said}");
+    let again = warpline(&["new", file]);
+    assert_eq!(again.status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(file).unwrap(), text);
+    assert_eq!(warpline(&["new", "scene.json"]).status.code(), Some(2));
+}
+
+#[test]
+fn run_says_what_to_try_next_and_it_works() {
+    let said = succeeds(&few_atoms("run", &[]));
+    let next: Vec<&str> = said.lines().skip_while(|l| *l != "next:").skip(1).collect();
+    assert_eq!(next.len(), 2, "{said}");
+    assert!(
+        next[0]
+            .trim()
+            .starts_with("warpline view atoms --set bodies=30"),
+        "{said}"
+    );
+    let check = next[1].trim().split("   ").next().unwrap();
+    let words: Vec<&str> = check.split_whitespace().skip(1).collect();
+    assert!(succeeds(&words).contains("passed"), "{check}");
+    // What programs read is not for people.
+    let json = succeeds(&few_atoms("run", &["--stats", "-"]));
+    serde_json::from_str::<serde_json::Value>(&json).unwrap();
+}
+
+#[test]
+fn check_tells_programs_its_verdict() {
+    let json = succeeds(&few_atoms("check", &["--json", "--conservation"]));
+    let verdict: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(verdict["passed"], true);
+    let executors = verdict["executors"].as_array().unwrap();
+    assert_eq!(executors.len(), 9);
+    let hash = &executors[0]["history_sha256"];
+    assert_eq!(hash.as_str().unwrap().len(), 64);
+    assert!(
+        executors
+            .iter()
+            .all(|e| e["same"] == true && e["history_sha256"] == *hash)
+    );
+    assert!(verdict["momentum_error_relative"].as_f64().unwrap() < 1e-12);
+    // A check that fails says so in the same form, and with its exit code.
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("deep.toml");
+    let scene = "name = 'deep'\nuntil = 1\n[contact]\nsolver = 'penalty'\nhertz = 1\n\
+        [[body]]\nname = 'floor'\nkind = 'fixed'\nshape = { half_space = [0, 1, 0] }\n\
+        [[body]]\nname = 'ball'\nshape = { ball = 0.1 }\nposition = [0, 0.1, 0]\nrestitution = 0\n";
+    std::fs::write(&file, scene).unwrap();
+    let failed = warpline(&["check", file.to_str().unwrap(), "--json"]);
+    assert_eq!(failed.status.code(), Some(1));
+    let verdict: serde_json::Value = serde_json::from_slice(&failed.stdout).unwrap();
+    assert_eq!(verdict["passed"], false);
+    assert!(verdict["failures"][0].as_str().unwrap().contains("overlap"));
+}
+
+#[test]
+fn shells_and_man_are_served() {
+    for shell in ["bash", "zsh", "fish"] {
+        let text = succeeds(&["completions", shell]);
+        assert!(
+            text.contains("reproduce") && text.contains("look-ahead"),
+            "{shell}"
+        );
+    }
+    assert!(succeeds(&["man"]).contains(".TH warpline 1"));
+    let directory = tempfile::tempdir().unwrap();
+    succeeds(&["man", "--out", directory.path().to_str().unwrap()]);
+    let page = std::fs::read_to_string(directory.path().join("warpline-run.1")).unwrap();
+    assert!(page.contains("look"), "{page}");
+}
+
+#[test]
+fn the_schema_is_printed_as_the_book_has_it() {
+    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    for (arguments, file) in [
+        (&["schema"][..], "scene.schema.json"),
+        (&["schema", "--reference"], "reference.md"),
+    ] {
+        let kept = std::fs::read_to_string(book.join(file)).unwrap();
+        assert_eq!(succeeds(arguments), kept);
+    }
+}
+
+#[test]
+fn the_view_of_a_scene_is_drawn() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).to_str().unwrap().to_string();
+    let (scene, recording) = (path("seen.toml"), path("seen.wline"));
+    let draw = |view: &str, picture: &str| {
+        let text = format!(
+            "name = 'seen'\nuntil = 0.1\n[view]\n{view}\n[[body]]\nname = 'floor'\nkind = 'fixed'\n\
+             shape = {{ half_space = [0, 1, 0] }}\n[[body]]\nname = 'ball'\nshape = {{ ball = 0.5 }}\nposition = [0, 1, 0]\n"
+        );
+        std::fs::write(&scene, text).unwrap();
+        succeeds(&["run", &scene, "--record", &recording]);
+        succeeds(&["render", &recording, "-o", picture, "--size", "64", "48"]);
+        std::fs::read(picture).unwrap()
+    };
+    let usual = draw("", &path("usual.png"));
+    let dark = draw("ground = 'dark'", &path("dark.png"));
+    let near = draw(
+        "camera = { from = [0, 1, 3], to = [0, 1, 0] }",
+        &path("near.png"),
+    );
+    let far = draw(
+        "camera = { from = [0, 1, 30], to = [0, 1, 0] }",
+        &path("far.png"),
+    );
+    let lit = draw("light = [1, 0.2, 0]", &path("lit.png"));
+    let all = [usual, dark, near, far, lit];
+    for (i, one) in all.iter().enumerate() {
+        assert!(
+            all[..i].iter().all(|other| other != one),
+            "picture {i} is like another"
+        );
+    }
+}

@@ -6,11 +6,16 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use warpline::sim::scene::{self, Override};
+use warpline::sim::{Algorithm, Discard, run};
 
 fn pages() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let docs = std::fs::read_dir(root.join("docs")).expect("the book");
-    let mut pages: Vec<PathBuf> = docs.map(|entry| entry.expect("a page").path()).collect();
+    let mut pages = Vec::new();
+    for folder in ["docs", "docs/papers", "docs/notes"] {
+        let docs = std::fs::read_dir(root.join(folder)).expect("the book");
+        pages.extend(docs.map(|entry| entry.expect("a page").path()));
+    }
     pages.retain(|page| page.extension().is_some_and(|e| e == "md"));
     pages.push(root.join("README.md"));
     pages.sort();
@@ -100,4 +105,78 @@ fn recordings_have_one_ending() {
             assert!(fits, "{}: {line}", path.display());
         }
     }
+}
+
+/// The texts between fences of one language.
+fn blocks<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
+    let fence = format!("```{language}\n");
+    let parts = page.split(&fence).skip(1);
+    parts.filter_map(|part| part.split("```").next()).collect()
+}
+
+#[test]
+fn scenes_of_the_book_are_read_and_run() {
+    let mut count = 0;
+    for path in pages() {
+        let page = std::fs::read_to_string(&path).expect("a readable page");
+        for text in blocks(&page, "toml") {
+            // Pieces of a scene, and scenes that need files beside them, are not whole.
+            if !text.contains("name =") || !text.contains("until =") || text.contains(".obj\"") {
+                continue;
+            }
+            let place = path.display();
+            let short = Override::option("--until", "until", "0.05");
+            let scene = scene::load("page.toml", text, &[short]);
+            let world = scene
+                .unwrap_or_else(|e| panic!("{place}: {e}\n{text}"))
+                .world;
+            let ran = run(&world, Algorithm::Ordered, &mut Discard);
+            assert!(ran.is_ok(), "{place}: {:?}\n{text}", ran.err());
+            count += 1;
+        }
+    }
+    assert!(count > 30, "the book has {count} scenes");
+}
+
+#[test]
+fn every_page_is_in_the_contents_and_every_link_leads_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let contents = std::fs::read_to_string(root.join("docs/SUMMARY.md")).expect("the contents");
+    for path in pages() {
+        let book = root.join("docs");
+        if let Ok(inside) = path.strip_prefix(&book) {
+            let link = format!("({})", inside.display());
+            let is_there = contents.contains(&link) || inside == Path::new("SUMMARY.md");
+            assert!(is_there, "{} is not in the contents", inside.display());
+        }
+        let page = std::fs::read_to_string(&path).expect("a readable page");
+        let folder = path.parent().expect("a folder");
+        for rest in page.split("](").skip(1) {
+            let target = rest.split([')', '#', ' ']).next().unwrap_or_default();
+            let is_file = !target.is_empty() && !target.contains("://") && !target.contains('`');
+            let is_file = is_file && rest.split(')').next().is_some_and(|t| !t.contains('\n'));
+            assert!(
+                !is_file || folder.join(target).exists(),
+                "{}: no {target}",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn chapters_of_papers_lead_to_code_that_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut count = 0;
+    for path in pages() {
+        let page = std::fs::read_to_string(&path).expect("a readable page");
+        if !path.starts_with(root.join("docs/papers")) {
+            continue;
+        }
+        for name in page.split('`').filter(|word| word.starts_with("crates/")) {
+            assert!(root.join(name).exists(), "{}: no {name}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count > 20, "{count} names");
 }

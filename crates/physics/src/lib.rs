@@ -23,6 +23,7 @@ pub mod lanes;
 pub mod material;
 mod model_id;
 pub mod motion;
+pub mod pieces;
 mod quad;
 pub mod ray;
 pub mod rotation;

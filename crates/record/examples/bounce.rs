@@ -142,6 +142,7 @@ fn header(balls: &[Ball], until: i64) -> Header {
         gravity: [0.0, GRAVITY, 0.0],
         until,
         bodies,
+        ..Header::default()
     }
 }
 

@@ -27,7 +27,7 @@ mod writer;
 
 pub use error::{Error, Result};
 pub use hash::HistoryHash;
-pub use model::{Body, Header, Kind, Shape, ShapeAt};
+pub use model::{Body, Header, Joint, JointKind, Kind, Shape, ShapeAt};
 pub use reader::{Mark, Reader, VertexFrame};
 pub use segment::{Event, Knot, Momentum, NO_GROUP, NO_PARTNER, OwnedSegment, Segment, State};
 pub use stretch::Stretch;

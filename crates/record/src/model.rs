@@ -18,6 +18,31 @@ pub struct Header {
     pub until: i64,
     /// The bodies; segments name them by their place in this list.
     pub bodies: Vec<Body>,
+    /// What holds bodies together; for pictures.
+    #[serde(default)]
+    pub joints: Vec<Joint>,
+}
+
+/// A joint of the scene.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Joint {
+    /// The two bodies, by their place in the header's list.
+    pub bodies: [u32; 2],
+    /// Where it is in each body's frame, m.
+    pub anchors: [[f64; 3]; 2],
+    /// How it holds.
+    pub kind: JointKind,
+}
+
+/// How a joint holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum JointKind {
+    /// The anchors stay together: ball, hinge, slider, fixed.
+    Pin,
+    /// The anchors keep a distance: a rod.
+    Rod,
+    /// The anchors are no farther apart than the rope's length.
+    Rope,
 }
 
 /// One body of the scene.

@@ -24,6 +24,7 @@ fn header(bodies: usize) -> Header {
         gravity: [0.0, -9.81, 0.0],
         until: 10 * SECOND,
         bodies: (0..bodies).map(ball).collect(),
+        ..Header::default()
     }
 }
 

@@ -492,7 +492,7 @@ fn scenes_say_what_is_wrong_with_a_joint_and_where() {
 #[test]
 fn joints_need_a_solver_that_holds_them() {
     let joint = "kind = \"ball\"\nbodies = [\"a\", \"b\"]";
-    let without = fault(joint, "");
+    let without = fault(joint, "[contact]\nsolver = \"none\"");
     assert!(without.message.contains("add `[contact]`"), "{without}");
     let penalty = fault(joint, "[contact]\nsolver = \"penalty\"");
     assert!(

@@ -11,7 +11,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let picture = Picture {
         dark: rest.iter().any(|word| word == "dark"),
-        close: false,
         ..Picture::default()
     };
     render(

@@ -58,6 +58,11 @@ pub enum Error {
         /// Largest side.
         limit: u32,
     },
+    /// The camera's direction is none.
+    #[error(
+        "the camera has no direction: give three numbers that are not all zero, as in --camera 1 0.5 1"
+    )]
+    Camera,
     /// The moment or the rate asked for makes no sense.
     #[error("{what} is {value}: {expected}")]
     Moment {

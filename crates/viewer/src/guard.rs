@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 /// What the page may load: itself. Inline styles are the page's own sizes; blobs are its screenshots.
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
      connect-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; \
-     frame-ancestors 'none'";
+     frame-ancestors 'self'; frame-src 'self'";
 
 /// Lets a request through if it comes from our own page, and marks the answer for it alone.
 pub(crate) async fn guard(State(port): State<u16>, request: Request, next: Next) -> Response {
@@ -24,7 +24,7 @@ pub(crate) async fn guard(State(port): State<u16>, request: Request, next: Next)
     };
     set(header::CONTENT_SECURITY_POLICY, CONTENT_POLICY);
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    set(header::X_FRAME_OPTIONS, "DENY");
+    set(header::X_FRAME_OPTIONS, "SAMEORIGIN");
     set(header::REFERRER_POLICY, "no-referrer");
     set(header::CACHE_CONTROL, "no-store");
     set(
@@ -39,8 +39,8 @@ pub(crate) async fn guard(State(port): State<u16>, request: Request, next: Next)
 }
 
 fn admit(method: &Method, headers: &HeaderMap, port: u16) -> Result<(), &'static str> {
-    if method != Method::GET {
-        return Err("only GET is answered here\n");
+    if method != Method::GET && method != Method::POST {
+        return Err("only GET and POST are answered here\n");
     }
     let text = |name| {
         headers
@@ -55,6 +55,10 @@ fn admit(method: &Method, headers: &HeaderMap, port: u16) -> Result<(), &'static
         o.strip_prefix("http://")
             .is_some_and(|host| is_ours(host, port))
     }) {
+        return Err("this viewer answers only its own page\n");
+    }
+    // what changes something is asked by our page alone: browsers then say where they come from
+    if method == Method::POST && origin.is_none() {
         return Err("this viewer answers only its own page\n");
     }
     if text(header::HeaderName::from_static("sec-fetch-site")) == Some("cross-site") {
@@ -106,6 +110,12 @@ mod tests {
             ("host", "127.0.0.1:8000"),
             ("sec-fetch-site", "cross-site")
         ]));
-        assert!(admit(&Method::POST, &HeaderMap::new(), 8000).is_err());
+        let mut headers = HeaderMap::new();
+        headers.insert("host", HeaderValue::from_static("127.0.0.1:8000"));
+        assert!(admit(&Method::GET, &headers, 8000).is_ok());
+        assert!(admit(&Method::POST, &headers, 8000).is_err());
+        headers.insert("origin", HeaderValue::from_static("http://127.0.0.1:8000"));
+        assert!(admit(&Method::POST, &headers, 8000).is_ok());
+        assert!(admit(&Method::DELETE, &headers, 8000).is_err());
     }
 }

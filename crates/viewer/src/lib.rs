@@ -11,11 +11,14 @@ mod interrupt;
 mod live;
 mod page;
 mod render;
+mod runs;
 mod scene;
 mod server;
+mod shows;
 mod wire;
 
 pub use error::{Error, Result};
 pub use interrupt::on_interrupt;
-pub use render::{Animation, Picture, animate, render};
-pub use server::{Options, Server, serve};
+pub use render::{Animation, Eye, Picture, animate, render};
+pub use runs::{Launcher, Live, Offer, Parameter, Pull, Pulled, Started, Wish};
+pub use server::{Options, Server, serve, serve_scenes};

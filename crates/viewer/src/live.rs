@@ -1,14 +1,13 @@
 //! Following a recording that is still being written: one task looks for news a few times a second and
 //! tells every page. Pages that are slow skip what they missed.
 
-use crate::api::Shown;
+use crate::shows::Shown;
 use crate::wire;
 use axum::extract::ws::{Message, WebSocket};
 use record::Reader;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::watch;
 
 /// Time between two looks at the file.
 const LOOK: Duration = Duration::from_millis(100);
@@ -29,20 +28,20 @@ pub(crate) fn status(reader: &Reader) -> Value {
     })
 }
 
-/// Takes in what the run has written until it is finished; counts the news in `changes`. A recording
-/// that nobody writes any more (cut short) is simply looked at in vain.
-pub(crate) async fn follow(shown: Arc<Shown>, changes: watch::Sender<u64>) {
+/// Takes in what the run has written until it is finished, and tells the pages. A recording that nobody
+/// writes any more (cut short) is simply looked at in vain.
+pub(crate) async fn follow(shown: Arc<Shown>) {
     loop {
         tokio::time::sleep(LOOK).await;
-        let shown = shown.clone();
+        let looking = shown.clone();
         let looked = tokio::task::spawn_blocking(move || {
-            let mut reader = shown.writing();
+            let mut reader = looking.writing();
             let news = reader.refresh();
             (news, reader.is_complete())
         })
         .await;
         match looked {
-            Ok((Ok(true), _)) => changes.send_modify(|count| *count += 1),
+            Ok((Ok(true), _)) => shown.tell(),
             Ok((Ok(false), false)) => {}
             // finished, or broken beyond what was read: the pages keep what they have
             _ => return,
@@ -51,11 +50,9 @@ pub(crate) async fn follow(shown: Arc<Shown>, changes: watch::Sender<u64>) {
 }
 
 /// Tells one page about news until it goes away.
-pub(crate) async fn tell(
-    mut socket: WebSocket,
-    shown: Arc<Shown>,
-    mut changes: watch::Receiver<u64>,
-) {
+pub(crate) async fn tell(mut socket: WebSocket, shown: Arc<Shown>) {
+    let _visit = shown.visit();
+    let mut changes = shown.changes();
     let mut samples_sent = 0;
     loop {
         let asked = shown.clone();
@@ -85,11 +82,7 @@ pub(crate) async fn tell(
             return;
         }
         tokio::select! {
-            changed = changes.changed() => if changed.is_err() {
-                // no more news will come: wait until the page closes
-                while let Some(Ok(_)) = socket.recv().await {}
-                return;
-            },
+            _ = changes.changed() => {}
             gone = socket.recv() => if !matches!(gone, Some(Ok(_))) { return },
         }
     }

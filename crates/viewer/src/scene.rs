@@ -25,12 +25,23 @@ impl Scene {
             "algorithm": header.algorithm,
             "gravity": header.gravity,
             "bodies": bodies,
+            "joints": joints(header),
         });
         Self {
             description,
             surfaces: surfaces.all,
         }
     }
+}
+
+/// Joints whose bodies are there; `moves` says which of them can move.
+fn joints(header: &Header) -> Vec<Value> {
+    let there = header.joints.iter().filter_map(|joint| {
+        let [a, b] = joint.bodies.map(|body| header.bodies.get(body as usize));
+        let moves = [a?.kind != Kind::Fixed, b?.kind != Kind::Fixed];
+        Some(json!({ "bodies": joint.bodies, "anchors": joint.anchors, "kind": joint.kind, "moves": moves }))
+    });
+    there.collect()
 }
 
 #[derive(Default)]

@@ -1,25 +1,27 @@
 //! The server: one thread with its own small runtime, bound to loopback, until it is stopped or dropped.
 
-use crate::api::{self, Context, Shown};
+use crate::api::{self, Context};
 use crate::error::{Error, Result};
 use crate::guard::guard;
-use crate::live;
 use crate::page;
+use crate::runs::Launcher;
+use crate::shows::{Opened, Shows};
 use axum::http::header;
 use axum::routing::get;
 use axum::{Router, middleware};
-use record::Reader;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::oneshot;
 
 /// How to serve.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Options {
     /// The port on 127.0.0.1; 0 takes any free one.
     pub port: u16,
+    /// Who starts runs from the page; without one the page only shows.
+    pub launcher: Option<Arc<dyn Launcher>>,
 }
 
 /// A running viewer. Dropping it stops it.
@@ -32,7 +34,15 @@ pub struct Server {
 /// Shows a recording: finished, cut short, or still being written (then its `.partial` file is followed
 /// until it is finished). Returns once the address answers.
 pub fn serve(recording: impl AsRef<Path>, options: &Options) -> Result<Server> {
-    let reader = Reader::open(recording)?;
+    begin(Some(Opened::recording(recording.as_ref())?), options)
+}
+
+/// Shows nothing yet but the list of scenes that can be started.
+pub fn serve_scenes(options: &Options) -> Result<Server> {
+    begin(None, options)
+}
+
+fn begin(first: Option<Opened>, options: &Options) -> Result<Server> {
     let failed = |source| Error::Serve {
         port: options.port,
         source,
@@ -45,10 +55,11 @@ pub fn serve(recording: impl AsRef<Path>, options: &Options) -> Result<Server> {
         .build()
         .map_err(failed)?;
     let (stop, stopped) = oneshot::channel();
+    let shows = Arc::new(Shows::new(options.launcher.clone()));
     let thread = std::thread::Builder::new()
         .name("viewer".into())
         .spawn(move || {
-            runtime.block_on(run(listener, reader, stopped));
+            runtime.block_on(run(listener, shows, first, stopped));
             // a read in progress ends with its page; nobody waits for it
             runtime.shutdown_background();
         });
@@ -84,22 +95,26 @@ impl Drop for Server {
     }
 }
 
-async fn run(listener: TcpListener, reader: Reader, stopped: oneshot::Receiver<()>) {
+async fn run(
+    listener: TcpListener,
+    shows: Context,
+    first: Option<Opened>,
+    stopped: oneshot::Receiver<()>,
+) {
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else {
         return;
     };
     let Ok(address) = listener.local_addr() else {
         return;
     };
-    let shown = Arc::new(Shown::new(reader));
-    let (news, changes) = watch::channel(0);
-    let following = tokio::spawn(live::follow(shown.clone(), news));
-    let app = router(Context { shown, changes }, address.port());
+    if let Some(first) = first {
+        shows.add(first);
+    }
+    let app = router(shows, address.port());
     tokio::select! {
         _ = axum::serve(listener, app).into_future() => {}
         _ = stopped => {}
     }
-    following.abort();
 }
 
 fn router(context: Context, port: u16) -> Router {

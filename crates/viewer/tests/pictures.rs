@@ -99,7 +99,7 @@ fn a_falling_ball_is_seen_to_fall_and_casts_a_shadow() {
             width: 240,
             height: 180,
             dark,
-            close: false,
+            ..Picture::default()
         };
         let out = folder.path().join("fall.png");
         let moment = |time| {
@@ -135,7 +135,7 @@ fn the_same_moment_gives_the_same_bytes() {
         width: 160,
         height: 120,
         dark: false,
-        close: false,
+        ..Picture::default()
     };
     let draw = |name: &str| {
         let out = folder.path().join(name);
@@ -155,7 +155,7 @@ fn an_animation_has_a_frame_for_every_moment() {
         width: 120,
         height: 90,
         dark: true,
-        close: false,
+        ..Picture::default()
     };
     animate(
         &reader,
@@ -209,7 +209,7 @@ fn what_cannot_be_drawn_says_why() {
         width: 8,
         height: 8,
         dark: false,
-        close: false,
+        ..Picture::default()
     };
     let error = render(&reader, 0.0, &small, &nowhere)
         .expect_err("no such folder")
@@ -227,8 +227,8 @@ fn a_close_picture_shows_the_body_larger() {
         let picture = Picture {
             width: 160,
             height: 120,
-            dark: false,
             close,
+            ..Picture::default()
         };
         render(&reader, 0.5, &picture, &out).expect("draws");
         let (width, _, frames) = decoded(&out);

@@ -277,7 +277,13 @@ fn many_pages_at_once_are_answered_and_a_taken_port_is_named() {
         .next()
         .and_then(|p| p.parse().ok())
         .expect("a port");
-    let taken = serve(folder.path().join("bounce.wline"), &Options { port });
+    let taken = serve(
+        folder.path().join("bounce.wline"),
+        &Options {
+            port,
+            ..Options::default()
+        },
+    );
     let message = taken.err().expect("the port is taken").to_string();
     assert!(message.contains(&port.to_string()), "{message}");
     let url = authority(&server);

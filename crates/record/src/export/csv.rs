@@ -60,10 +60,12 @@ impl Table {
     }
 
     /// The bodies' names.
+    #[cfg(feature = "parquet")]
     pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
         self.names.iter()
     }
 
+    #[cfg(feature = "parquet")]
     pub(crate) fn rows(&self) -> &[Row] {
         &self.rows
     }

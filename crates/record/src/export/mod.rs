@@ -8,8 +8,10 @@ mod extent;
 mod glb;
 mod hull;
 mod keys;
+#[cfg(feature = "mcap")]
 mod mcap;
 mod obj;
+#[cfg(feature = "parquet")]
 mod parquet;
 mod tessellate;
 mod usda;
@@ -74,6 +76,14 @@ pub enum ExportError {
     Format {
         /// The file asked for.
         path: PathBuf,
+    },
+    /// The program was built without the format's writer.
+    #[error("{} cannot be written: this build has no exports to .{format}; build it with `--features exports`", path.display())]
+    Absent {
+        /// The file asked for.
+        path: PathBuf,
+        /// The ending.
+        format: String,
     },
     /// An option makes no sense.
     #[error("{option} is {value}, it must be a positive number")]
@@ -155,11 +165,13 @@ pub fn export_with(
             write_whole(path, |out| scene.write(out))
         }
         "obj" => obj::write(reader, path, options, evaluator),
+        #[cfg(feature = "parquet")]
         "parquet" => {
             let table = csv::Table::gather(reader, options, evaluator)?;
             let bytes = parquet::build(&table).map_err(|error| unwritten(path, error))?;
             write_whole(path, |out| out.write_all(&bytes))
         }
+        #[cfg(feature = "mcap")]
         "mcap" => {
             let bytes = mcap::build(reader, options, evaluator).map_err(|error| match error {
                 mcap::Failure::Recording(error) => ExportError::Recording(error),
@@ -171,11 +183,17 @@ pub fn export_with(
             let table = csv::Table::gather(reader, options, evaluator)?;
             write_whole(path, |out| table.write(out))
         }
+        #[cfg(not(all(feature = "parquet", feature = "mcap")))]
+        "parquet" | "mcap" => Err(ExportError::Absent {
+            path: path.into(),
+            format: extension,
+        }),
         _ => Err(ExportError::Format { path: path.into() }),
     }
 }
 
 /// An encoder's own failure.
+#[cfg(any(feature = "mcap", feature = "parquet"))]
 fn unwritten(path: &Path, error: impl std::error::Error + Send + Sync + 'static) -> ExportError {
     ExportError::Write {
         path: path.into(),

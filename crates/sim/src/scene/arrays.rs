@@ -4,14 +4,13 @@
 use super::builder::{BODIES_MAX, Builder, Notes};
 use super::decode::{Decoded, Table, list, whole};
 use super::error::Fault;
+use super::keys::{self, Section};
 use super::template::{self, Catalogue};
 use super::tree::Node;
 use crate::overlap::corners_at;
 use crate::world::Kind;
 use physics::rotation::from_rotation_vector;
 use physics::{Pose, Quat, State, Vec3};
-
-const STATE_KEYS: [&str; 5] = ["position", "rotation", "velocity", "spin", "for"];
 
 /// A generator's table, opened, with its model added.
 struct Copies<'a> {
@@ -24,19 +23,15 @@ struct Copies<'a> {
 
 impl<'a> Copies<'a> {
     fn open(
-        (node, what): (&'a Node, &str),
-        extra: &[&str],
+        (node, section): (&'a Node, &Section),
         root: &Table<'a>,
         catalogue: &Catalogue,
         builder: &mut Builder,
     ) -> Decoded<Self> {
-        let mut known = template::KEYS.to_vec();
-        known.retain(|k| *k != "variants");
-        known.extend(STATE_KEYS);
-        known.extend(extra);
-        let t = Table::open(node, what, &known, root.scope())?;
+        let t = Table::open(node, section, root.scope())?;
         let kind = template::kind(&t)?;
         if kind == Kind::Kinematic {
+            let what = section.what;
             return Err(t.fault("kind", format!("{what} holds dynamic or fixed bodies")));
         }
         let model = template::model(&t, catalogue, kind, 0)?;
@@ -82,8 +77,7 @@ pub(super) fn lattice(
     catalogue: &Catalogue,
     builder: &mut Builder,
 ) -> Decoded<()> {
-    let extra = ["count", "spacing"];
-    let copies = Copies::open((node, "a lattice"), &extra, root, catalogue, builder)?;
+    let copies = Copies::open((node, &keys::LATTICE), root, catalogue, builder)?;
     let t = &copies.t;
     let node = t.require("count", "how many bodies along each axis: [x, y, z]")?;
     let items = list(node, "count")?;
@@ -130,13 +124,7 @@ pub(super) fn stack(
     catalogue: &Catalogue,
     builder: &mut Builder,
 ) -> Decoded<()> {
-    let copies = Copies::open(
-        (node, "a stack"),
-        &["count", "gap"],
-        root,
-        catalogue,
-        builder,
-    )?;
+    let copies = Copies::open((node, &keys::STACK), root, catalogue, builder)?;
     let t = &copies.t;
     t.require("count", "how many bodies to stack")?;
     let count = t.whole("count", 0, BODIES_MAX)?.unwrap_or(0);
@@ -161,8 +149,7 @@ pub(super) fn ring(
     catalogue: &Catalogue,
     builder: &mut Builder,
 ) -> Decoded<()> {
-    let extra = ["count", "axis", "radius", "speed", "phase"];
-    let copies = Copies::open((node, "a ring"), &extra, root, catalogue, builder)?;
+    let copies = Copies::open((node, &keys::RING), root, catalogue, builder)?;
     let t = &copies.t;
     t.require("count", "how many bodies the ring has")?;
     t.require("radius", "the ring's radius in metres")?;

@@ -8,44 +8,50 @@ pub struct Builtin {
     pub name: &'static str,
     /// Its text.
     pub text: &'static str,
+    /// Names and contents of the files that the text names.
+    pub files: &'static [(&'static str, &'static [u8])],
 }
 
 macro_rules! embedded {
-    ($($name:literal),* $(,)?) => {
+    ($($name:literal $(with $($file:literal),+)?;)*) => {
         &[$(Builtin {
             name: $name,
             text: include_str!(concat!("../../../../scenes/", $name, ".toml")),
+            files: &[$($(($file, include_bytes!(concat!("../../../../scenes/", $file)))),+)?],
         }),*]
     };
 }
 
 /// All built-in scenes.
 pub const BUILTIN: &[Builtin] = embedded![
-    "atoms",
-    "gas",
-    "tumblers",
-    "bouncing",
-    "billiard",
-    "orbits",
-    "pile",
-    "packing",
-    "stack",
-    "dominoes",
-    "chain",
-    "bridge",
-    "cloth-swing",
-    "cloth-sphere",
-    "cloth-catch",
-    "cloth-hammock",
-    "reef-knot",
-    "bowline-knot",
-    "trash-compactor",
-    "two-cloths",
-    "twister",
-    "newtons-cradle",
-    "pool-break",
-    "hourglass",
-    "avalanche",
+    "atoms";
+    "gas";
+    "tumblers";
+    "bouncing";
+    "billiard";
+    "orbits";
+    "pile";
+    "packing";
+    "stack";
+    "dominoes";
+    "chain";
+    "bridge";
+    "cloth-swing";
+    "cloth-sphere";
+    "cloth-catch";
+    "cloth-hammock";
+    "reef-knot";
+    "bowline-knot";
+    "trash-compactor";
+    "two-cloths";
+    "twister";
+    "newtons-cradle";
+    "cradle";
+    "galton";
+    "marble-run" with "marble-run.obj";
+    "pool-break";
+    "hourglass";
+    "avalanche";
 ];
 
 /// The built-in scene of this name.

@@ -3,10 +3,14 @@
 
 use super::decode::{Decoded, Table};
 use super::error::{Fault, suggestion};
+use super::keys;
 use super::tree::Node;
 use crate::contact::ContactRules;
+use crate::world::{Kind, World};
+use physics::Vec3;
 use physics::groups::optimization::Weighting;
 use physics::groups::{OptimizationSettings, PenaltySettings, Settings};
+use std::collections::BTreeMap;
 
 /// Solvers by name.
 const SOLVERS: [&str; 6] = [
@@ -18,20 +22,12 @@ const SOLVERS: [&str; 6] = [
     "none",
 ];
 
+/// Different models among which pairs are looked at one by one.
+const MODELS_MAX: usize = 200;
+
 /// Reads the rules; `solver = "none"` switches contact groups off.
 pub(super) fn read(node: &Node, root: &Table<'_>) -> Decoded<Option<ContactRules>> {
-    let known = [
-        "solver",
-        "step",
-        "substeps",
-        "hertz",
-        "weights",
-        "margin",
-        "fuse_speed",
-        "rest_speed",
-        "rest_after",
-    ];
-    let t = Table::open(node, "the contact rules", &known, root.scope())?;
+    let t = Table::open(node, &keys::CONTACT, root.scope())?;
     let solver = t.text("solver")?.unwrap_or_else(|| "soft-step".into());
     match solver.as_str() {
         "soft-step" | "penalty" | "impulse" | "optimization" | "auto" => {}
@@ -75,6 +71,43 @@ pub(super) fn read(node: &Node, root: &Table<'_>) -> Decoded<Option<ContactRules
         rest_after: t.positive("rest_after")?.unwrap_or(rules.rest_after),
         ..rules
     }))
+}
+
+/// Whether bodies of this world need rules of lasting contact: joints hold them, or they would bounce without end, because
+/// gravity brings them together again and again and every bounce loses some of its speed.
+pub(super) fn is_asked_for(world: &World) -> bool {
+    if !world.joints.is_empty() {
+        return true;
+    }
+    if world.gravity == Vec3::ZERO {
+        return false;
+    }
+    let mut models: BTreeMap<u32, (u32, bool)> = BTreeMap::new();
+    for body in &world.bodies {
+        let (count, moves) = models.entry(body.model).or_default();
+        *count += 1;
+        *moves |= body.kind == Kind::Dynamic;
+    }
+    // With so many different ones, some are sure to meet softly.
+    if models.len() > MODELS_MAX {
+        return true;
+    }
+    let mut pairs = models.iter().flat_map(|(a, (count, moves))| {
+        let others = models
+            .keys()
+            .filter(move |b| *moves && (*b != a || *count > 1));
+        others.map(move |b| (*a as usize, *b as usize))
+    });
+    pairs.any(|(a, b)| {
+        let meeting = world.models[a].meeting(&world.models[b]);
+        meeting.material.restitution < 1.0
+    })
+}
+
+/// The rules of a scene that says nothing.
+pub(super) fn usual(root: &Table<'_>) -> Decoded<ContactRules> {
+    let rules = ContactRules::soft_step(Settings::default());
+    rules.map_err(|e| Fault::new(root.place, e.to_string()))
 }
 
 /// Settings of the optimiser.

@@ -1,8 +1,9 @@
 //! Typed access to the tree: every getter says what it expected and where. Tables are opened with the
-//! list of keys they may have, so nothing misspelt is ever ignored.
+//! section that lists their keys, so nothing misspelt is ever ignored.
 
 use super::error::{Fault, Place, suggestion};
 use super::expression::{Literal, evaluate, fill_in};
+use super::keys::{self, Section};
 use super::tree::{Entries, Node, Value};
 use physics::{Pose, Quat, Vec3};
 use std::collections::BTreeMap;
@@ -22,8 +23,18 @@ pub(super) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// Opens a node as a table that may hold the `known` keys. `what` names it in messages.
-    pub fn open(node: &'a Node, what: &str, known: &[&str], scope: &'a Scope) -> Decoded<Self> {
+    /// Opens a node as a table that may hold the keys of a section.
+    pub fn open(node: &'a Node, section: &Section, scope: &'a Scope) -> Decoded<Self> {
+        Self::open_as(node, section.what, section, scope)
+    }
+
+    /// Opens a node as a table that may hold the keys of a section. `what` names it in messages.
+    pub fn open_as(
+        node: &'a Node,
+        what: &str,
+        section: &Section,
+        scope: &'a Scope,
+    ) -> Decoded<Self> {
         let Value::Table(entries) = &node.value else {
             let found = node.value.kind();
             return Err(Fault::new(
@@ -32,9 +43,10 @@ impl<'a> Table<'a> {
             ));
         };
         for (key, (place, _)) in entries {
-            if !known.contains(&key.as_str()) {
+            if !section.has(key) {
+                let known = section.keys().map(|key| key.name);
                 return Err(Fault::new(place, format!("unknown key `{key}` in {what}"))
-                    .help(suggestion(key, known.iter().copied())));
+                    .help(suggestion(key, known)));
             }
         }
         Ok(Table {
@@ -187,12 +199,7 @@ impl<'a> Table<'a> {
         if let Value::List(items) = &node.value {
             return quaternion(node, items, self.scope).map(Some);
         }
-        let t = Table::open(
-            node,
-            "a rotation",
-            &["axis", "degrees", "radians"],
-            self.scope,
-        )?;
+        let t = Table::open(node, &keys::ROTATION, self.scope)?;
         let axis = t
             .vector("axis")?
             .ok_or_else(|| t.fault("axis", "a rotation needs an `axis` and `degrees`"))?;

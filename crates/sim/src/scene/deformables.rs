@@ -3,6 +3,8 @@
 use super::builder::Builder;
 use super::decode::{Decoded, Table, text, vector, whole};
 use super::error::{Fault, suggestion};
+use super::files::Files;
+use super::keys;
 use super::template::color;
 use super::tree::{Node, Value};
 use crate::deformable::{ClothModel, Collides, DeformableBody};
@@ -13,35 +15,7 @@ use shell::impulse::{
     Cloth, ClothDescription, ConstraintSet, Contacts, Kind, Optimisations, Particle, Settings,
     Skipping, Solver,
 };
-use std::path::Path;
 use std::sync::Arc;
-
-/// Keys of a cloth.
-const KEYS: [&str; 23] = [
-    "name",
-    "color",
-    "grid",
-    "mesh",
-    "position",
-    "rotation",
-    "scale",
-    "mass",
-    "velocity",
-    "pins",
-    "extensibility",
-    "constraints",
-    "step",
-    "velocity_tolerance",
-    "contact",
-    "contact_tolerance",
-    "thickness",
-    "friction",
-    "collides",
-    "solver",
-    "optimisations",
-    "threads",
-    "max_iterations",
-];
 
 /// Vertices a side of a grid at most.
 const SIDE_MAX: u64 = 2000;
@@ -59,20 +33,20 @@ struct Layout {
     sides: Option<[u32; 2]>,
 }
 
-/// Reads one `[[cloth]]`; `folder` is where the scene's file lies.
+/// Reads one `[[cloth]]`; `files` are those that the scene may name.
 pub(super) fn cloth(
     node: &Node,
     root: &Table<'_>,
-    folder: &Path,
+    files: &Files,
     builder: &mut Builder,
 ) -> Decoded<()> {
-    let t = Table::open(node, "a cloth", &KEYS, root.scope())?;
+    let t = Table::open(node, &keys::CLOTH, root.scope())?;
     let name = match t.text("name")? {
         Some(name) => name,
         None => format!("cloth {}", builder.world.deformables.len() + 1),
     };
     builder.take_name(&name, t.place)?;
-    let layout = layout(&t, builder.world.gravity, folder)?;
+    let layout = layout(&t, builder.world.gravity, files)?;
     let thickness = t.at_least_zero("thickness")?.unwrap_or(0.0);
     let tolerance = t.positive("contact_tolerance")?.unwrap_or(1e-3);
     let description = ClothDescription {
@@ -100,7 +74,7 @@ pub(super) fn cloth(
     Ok(())
 }
 
-fn layout(t: &Table<'_>, gravity: Vec3, folder: &Path) -> Decoded<Layout> {
+fn layout(t: &Table<'_>, gravity: Vec3, files: &Files) -> Decoded<Layout> {
     let extensibility = t.positive("extensibility")?.unwrap_or(0.01);
     let kind = match t.text("constraints")?.as_deref() {
         None | Some("distance") => Kind::Distance,
@@ -113,7 +87,7 @@ fn layout(t: &Table<'_>, gravity: Vec3, folder: &Path) -> Decoded<Layout> {
     };
     match (t.get("grid"), t.get("mesh")) {
         (Some(node), None) => grid(node, t, gravity, (kind, extensibility)),
-        (None, Some(_)) => mesh(t, folder, (kind, extensibility)),
+        (None, Some(_)) => mesh(t, files, (kind, extensibility)),
         _ => Err(Fault::new(
             t.place,
             "a cloth is either a `grid` or a `mesh`; expected one of them, for example \
@@ -129,8 +103,7 @@ fn grid(
     gravity: Vec3,
     (kind, extensibility): (Kind, f64),
 ) -> Decoded<Layout> {
-    let known = ["columns", "rows", "corner", "u", "v", "weave", "arc"];
-    let g = Table::open(node, "a grid", &known, t.scope())?;
+    let g = Table::open(node, &keys::CLOTH_GRID, t.scope())?;
     if let Some(key) = ["position", "rotation", "scale"]
         .iter()
         .find(|key| t.get(key).is_some())
@@ -202,13 +175,9 @@ fn bend(mesh: &mut TriangleMesh, columns: u32, (u, down): (Vec3, Vec3), slope_ma
 }
 
 /// A triangle mesh from an OBJ file, placed by `position`, `rotation` and `scale`.
-fn mesh(t: &Table<'_>, folder: &Path, (kind, extensibility): (Kind, f64)) -> Decoded<Layout> {
+fn mesh(t: &Table<'_>, files: &Files, (kind, extensibility): (Kind, f64)) -> Decoded<Layout> {
     let name = t.text("mesh")?.unwrap_or_default();
-    let path = folder.join(&name);
-    let content = std::fs::read_to_string(&path).map_err(|e| {
-        t.fault("mesh", format!("cannot read {}: {e}", path.display()))
-            .help("the path is relative to the scene's file")
-    })?;
+    let (path, content) = files.text(t, "mesh", &name)?;
     let read = TriangleMesh::from_obj(&content);
     let mut mesh = read.map_err(|e| t.fault("mesh", format!("{}: {e}", path.display())))?;
     if mesh.triangles.is_empty() {
@@ -267,7 +236,7 @@ fn pins(t: &Table<'_>, layout: &Layout) -> Decoded<Vec<bool>> {
                 pin_side(&side, item, layout.sides, &mut pinned)?;
             }
             _ => {
-                let p = Table::open(item, "a pin", &["near", "radius"], t.scope())?;
+                let p = Table::open(item, &keys::CLOTH_PIN, t.scope())?;
                 let near = p.require("near", "a point, m, and a `radius`")?;
                 let near = vector(near, "near", t.scope())?;
                 let radius = p.positive("radius")?.unwrap_or(1e-6);

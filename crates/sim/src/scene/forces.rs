@@ -3,9 +3,10 @@
 //! input begins a new segment.
 
 use super::builder::Push;
-use super::decode::{Decoded, Scope, Table};
+use super::decode::{Decoded, Scope, Table, text};
 use super::error::Fault;
-use super::tree::Node;
+use super::keys;
+use super::tree::{Node, Value};
 use physics::{ForceField, Pose, State, Vec3, Wrench};
 use std::sync::Arc;
 use warp::Tick;
@@ -56,8 +57,7 @@ pub(super) struct Constant {
 
 impl Constant {
     fn read(node: &Node, scope: &Scope) -> Decoded<Self> {
-        let known = ["kind", "force", "torque", "frame", "point", "from", "until"];
-        let t = Table::open(node, "a constant force", &known, scope)?;
+        let t = Table::open(node, &keys::CONSTANT, scope)?;
         let turns = match t.text("frame")?.as_deref() {
             None | Some("world") => false,
             Some("body") => true,
@@ -131,43 +131,27 @@ fn span(t: &Table<'_>) -> Decoded<Option<(Tick, Tick)>> {
 
 impl Field {
     pub fn read(node: &Node, scope: &Scope) -> Decoded<Self> {
-        let known = [
-            "kind",
-            "linear",
-            "quadratic",
-            "centre",
-            "strength",
-            "softening",
-            "velocity",
-            "drag",
-            "gust",
-            "period",
-            "anchor",
-            "stiffness",
-            "force",
-            "torque",
-            "frame",
-            "point",
-            "from",
-            "until",
-        ];
-        let kind = Table::open(node, "a force", &known, scope)?
-            .text("kind")?
-            .ok_or_else(|| {
-                Fault::new(&node.place, format!("`kind` is missing; expected {KINDS}"))
-            })?;
+        let Value::Table(entries) = &node.value else {
+            let found = node.value.kind();
+            let message = format!("a force must be a table, found {found}");
+            return Err(Fault::new(&node.place, message));
+        };
+        let Some((_, kind)) = entries.get("kind") else {
+            let message = format!("`kind` is missing; expected {KINDS}");
+            return Err(Fault::new(&node.place, message));
+        };
+        let (place, kind) = (&kind.place, text(kind, "kind", scope)?);
         match kind.as_str() {
             "constant" => Ok(Field::Constant(Constant::read(node, scope)?)),
             "drag" => {
-                let t = Table::open(node, "a drag", &["kind", "linear", "quadratic"], scope)?;
+                let t = Table::open(node, &keys::DRAG, scope)?;
                 Ok(Field::Drag {
                     linear: t.at_least_zero("linear")?.unwrap_or(0.0),
                     quadratic: t.at_least_zero("quadratic")?.unwrap_or(0.0),
                 })
             }
             "attractor" => {
-                let known = ["kind", "centre", "strength", "softening"];
-                let t = Table::open(node, "an attractor", &known, scope)?;
+                let t = Table::open(node, &keys::ATTRACTOR, scope)?;
                 t.require("strength", "a number in m^3/s^2")?;
                 Ok(Field::Attractor {
                     centre: t.vector("centre")?.unwrap_or(Vec3::ZERO),
@@ -176,8 +160,7 @@ impl Field {
                 })
             }
             "wind" => {
-                let known = ["kind", "velocity", "drag", "gust", "period"];
-                let t = Table::open(node, "a wind", &known, scope)?;
+                let t = Table::open(node, &keys::WIND, scope)?;
                 t.require("velocity", "a vector in m/s")?;
                 t.require("drag", "a number in N s/m")?;
                 Ok(Field::Wind {
@@ -188,7 +171,7 @@ impl Field {
                 })
             }
             "spring" => {
-                let t = Table::open(node, "a spring", &["kind", "anchor", "stiffness"], scope)?;
+                let t = Table::open(node, &keys::SPRING, scope)?;
                 t.require("stiffness", "a number in N/m")?;
                 Ok(Field::Spring {
                     anchor: t.vector("anchor")?.unwrap_or(Vec3::ZERO),
@@ -196,11 +179,8 @@ impl Field {
                 })
             }
             other => {
-                let place = Table::open(node, "a force", &known, scope)?;
-                Err(place.fault(
-                    "kind",
-                    format!("unknown kind of force `{other}`; expected {KINDS}"),
-                ))
+                let message = format!("unknown kind of force `{other}`; expected {KINDS}");
+                Err(Fault::new(place, message))
             }
         }
     }

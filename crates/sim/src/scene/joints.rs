@@ -3,21 +3,17 @@
 use super::builder::Builder;
 use super::decode::{Decoded, Table, label, list, number, vector};
 use super::error::{Fault, suggestion};
+use super::keys::{self, Section};
 use super::tree::Node;
 use crate::world::BodyId;
 use physics::Vec3;
 use physics::joints::{Joint, JointKind, Motor, START_ERROR};
 
-const KEYS: [&str; 12] = [
-    "name", "kind", "bodies", "chain", "anchor", "anchors", "axis", "limits", "motor", "length",
-    "collide", "for",
-];
-
 const KINDS: [&str; 6] = ["ball", "hinge", "slider", "fixed", "distance", "rope"];
 
 /// Reads one `[[joint]]`.
 pub(super) fn joint(node: &Node, root: &Table<'_>, builder: &mut Builder) -> Decoded<()> {
-    let t = Table::open(node, "a joint", &KEYS, root.scope())?;
+    let t = Table::open(node, &keys::JOINT, root.scope())?;
     t.require("kind", "a kind of joint, for example `kind = \"hinge\"`")?;
     let kind = t.text("kind")?.unwrap_or_default();
     if !KINDS.contains(&kind.as_str()) {
@@ -129,11 +125,11 @@ fn one(
         "fixed" => JointKind::Fixed,
         "hinge" => JointKind::Hinge {
             limits: limits(t)?.map(|pair| pair.map(|d| d * std::f64::consts::PI / 180.0)),
-            motor: motor(t, "torque")?,
+            motor: motor(t, &keys::HINGE_MOTOR, "torque")?,
         },
         "slider" => JointKind::Slider {
             limits: limits(t)?,
-            motor: motor(t, "force")?,
+            motor: motor(t, &keys::SLIDER_MOTOR, "force")?,
         },
         "distance" => JointKind::Distance { length },
         _ => JointKind::Rope { length },
@@ -222,11 +218,11 @@ fn limits(t: &Table<'_>) -> Decoded<Option<[f64; 2]>> {
     Ok(Some([low, high]))
 }
 
-fn motor(t: &Table<'_>, strength: &str) -> Decoded<Option<Motor>> {
+fn motor(t: &Table<'_>, section: &Section, strength: &str) -> Decoded<Option<Motor>> {
     let Some(node) = t.get("motor") else {
         return Ok(None);
     };
-    let m = Table::open(node, "a motor", &["speed", strength], t.scope())?;
+    let m = Table::open(node, section, t.scope())?;
     m.require(
         "speed",
         "the speed to reach: rad/s of a hinge, m/s of a slider",

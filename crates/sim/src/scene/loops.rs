@@ -5,7 +5,7 @@ use super::builder::{BODIES_MAX, Builder, Shared};
 use super::decode::{Decoded, Scope, Table, list};
 use super::error::Fault;
 use super::expression::{Literal, evaluate, is_name, references};
-use super::template;
+use super::keys;
 use super::tree::{Node, Value};
 
 /// The key.
@@ -143,8 +143,9 @@ fn are_alike(node: &Node, ranges: &[Range<'_>]) -> bool {
         return false;
     };
     let aside = ["name", "color", "layer", "collides", "ignores"];
-    let made_of = template::KEYS.iter().filter(|key| !aside.contains(key));
-    let mut nodes = made_of.filter_map(|key| entries.get(*key));
+    let keys = keys::TEMPLATE.iter().flat_map(|part| part.iter());
+    let made_of = keys.filter(|key| !aside.contains(&key.name));
+    let mut nodes = made_of.filter_map(|key| entries.get(key.name));
     !nodes.any(|(_, node)| mentions(node, ranges))
 }
 

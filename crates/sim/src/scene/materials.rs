@@ -3,18 +3,12 @@
 
 use super::decode::{Decoded, Table, list, text};
 use super::error::{Fault, suggestion};
+use super::keys;
 use super::tree::Node;
 use physics::material::{NamedMaterial, PairRule, Rolling};
 use physics::{BodyModel, Material};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-const KEYS: [&str; 4] = [
-    "restitution",
-    "friction",
-    "rolling_friction",
-    "spinning_friction",
-];
 
 /// All that a body's surface is.
 #[derive(Clone, Default)]
@@ -40,7 +34,7 @@ impl Stuff {
 pub(super) fn read(root: &Table<'_>) -> Decoded<BTreeMap<String, Stuff>> {
     let mut materials = BTreeMap::new();
     for (name, (_, node)) in root.named("materials")?.into_iter().flatten() {
-        let t = Table::open(node, "a material", &KEYS, root.scope())?;
+        let t = Table::open(node, &keys::MATERIAL, root.scope())?;
         materials.insert(name.clone(), surface(&t, Stuff::default())?);
     }
     let mut rules: BTreeMap<[u32; 2], PairRule> = BTreeMap::new();
@@ -72,9 +66,7 @@ fn pair_rule(
     root: &Table<'_>,
     materials: &BTreeMap<String, Stuff>,
 ) -> Decoded<([u32; 2], PairRule)> {
-    let mut known = vec!["materials"];
-    known.extend(KEYS);
-    let t = Table::open(node, "a pair of materials", &known, root.scope())?;
+    let t = Table::open(node, &keys::MATERIAL_PAIR, root.scope())?;
     let both = t.require("materials", "two names, as in [\"ice\", \"rubber\"]")?;
     let [a, b] = list(both, "materials")? else {
         let message = "`materials` needs two names, as in [\"ice\", \"rubber\"]";
@@ -89,10 +81,11 @@ fn pair_rule(
         })
     };
     let (a, b) = (number(a)?, number(b)?);
-    if !KEYS.iter().any(|key| t.get(key).is_some()) {
+    let words = keys::SURFACE.map(|key| key.name);
+    if !words.iter().any(|key| t.get(key).is_some()) {
         let message = format!(
             "the rule says nothing; expected one of `{}`",
-            KEYS.join("`, `")
+            words.join("`, `")
         );
         return Err(Fault::new(t.place, message));
     }

@@ -23,11 +23,16 @@ mod decode;
 mod deformables;
 mod error;
 mod expression;
+mod files;
 mod forces;
+mod gltf;
 mod joints;
+pub mod keys;
 mod layers;
 mod loops;
 mod materials;
+mod mesh_files;
+mod meshes;
 mod parameters;
 mod random;
 mod scatter;
@@ -36,46 +41,26 @@ mod shell_motion;
 mod shells;
 mod template;
 mod tree;
+mod view;
 
 pub use builtin::{BUILTIN, Builtin, builtin, similar};
 pub use error::SceneError;
 pub use expression::Literal;
 pub use parameters::Parameter;
 pub use tree::Override;
+pub use view::{Camera, Ground, View, view_of};
 
 use crate::script::{Key, Script, Then};
 use crate::world::{Kind, World, WorldError};
 use builder::{Builder, Notes};
 use decode::{Decoded, Table, list};
 use error::Fault;
+use files::Files;
 use loops::each;
 use physics::{BodyModel, Part, Pose, Shape, State, Vec3};
-use std::path::Path;
 use template::Catalogue;
 use tree::Node;
 use warp::Tick;
-
-/// Keys of a scene's top level.
-const TOP_LEVEL: [&str; 18] = [
-    "name",
-    "description",
-    "until",
-    "gravity",
-    "parameters",
-    "materials",
-    "material_pair",
-    "forces",
-    "contact",
-    "box",
-    "body",
-    "lattice",
-    "stack",
-    "ring",
-    "scatter",
-    "joint",
-    "cloth",
-    "shell",
-];
 
 /// Longest run, seconds: what the clock's integers hold with room to spare.
 const UNTIL_MAX: f64 = 4e6;
@@ -87,6 +72,8 @@ pub struct Scene {
     pub description: String,
     /// Its parameters, with the values of this reading.
     pub parameters: Vec<Parameter>,
+    /// How pictures of it look.
+    pub view: View,
     /// What will be simulated.
     pub world: World,
 }
@@ -98,8 +85,14 @@ pub fn load(
     text: &str,
     overrides: &[Override],
 ) -> Result<Scene, Box<SceneError>> {
-    let folder = Path::new(source_name).parent().unwrap_or(Path::new(""));
-    read(text, overrides, folder).map_err(|fault| {
+    let files = match builtin(source_name) {
+        Some(scene) => Files {
+            embedded: scene.files,
+            ..Files::default()
+        },
+        None => Files::beside(source_name),
+    };
+    read(text, overrides, &files).map_err(|fault| {
         let (source_name, text) = match fault.place.source {
             0 => (source_name, text),
             n => ("command line", overrides[n - 1].label()),
@@ -114,26 +107,27 @@ pub fn load(
     })
 }
 
-fn read(text: &str, overrides: &[Override], folder: &Path) -> Decoded<Scene> {
+fn read(text: &str, overrides: &[Override], files: &Files) -> Decoded<Scene> {
     let mut tree = tree::parse(text)?;
     for (index, change) in overrides.iter().enumerate() {
-        tree::apply(&mut tree, change, index + 1, &TOP_LEVEL)?;
+        tree::apply(&mut tree, change, index + 1)?;
     }
     let nothing = decode::Scope::new();
-    let bare = Table::open(&tree, "the scene", &TOP_LEVEL, &nothing)?;
+    let bare = Table::open(&tree, &keys::SCENE, &nothing)?;
     let (scope, parameters) = parameters::read(&bare)?;
-    let root = Table::open(&tree, "the scene", &TOP_LEVEL, &scope)?;
+    let root = Table::open(&tree, &keys::SCENE, &scope)?;
     let mut builder = Builder::new(empty_world(&root)?);
     builder.world.source = match overrides {
         [] => text.into(),
         _ => tree::render(&tree),
     };
-    fill(&root, folder, &mut builder)?;
+    fill(&root, files, &mut builder)?;
     refuse_rolling(&root, &builder.world)?;
     let checked = builder.world.validate();
     checked.map_err(|e| blame(e, &root, &builder, text))?;
     Ok(Scene {
         description: root.text("description")?.unwrap_or_default(),
+        view: view::read(&root)?,
         parameters,
         world: builder.world,
     })
@@ -178,8 +172,8 @@ fn empty_world(root: &Table<'_>) -> Decoded<World> {
 }
 
 /// Adds everything: walls, bodies, arrangements, and last the scatters, which avoid the rest.
-fn fill(root: &Table<'_>, folder: &Path, builder: &mut Builder) -> Decoded<()> {
-    let catalogue = Catalogue::read(root, builder.world.gravity)?;
+fn fill(root: &Table<'_>, files: &Files, builder: &mut Builder) -> Decoded<()> {
+    let catalogue = Catalogue::read(root, builder.world.gravity, files)?;
     if let Some(node) = root.get("contact") {
         builder.world.contact = contact::read(node, root)?;
     }
@@ -204,10 +198,13 @@ fn fill(root: &Table<'_>, folder: &Path, builder: &mut Builder) -> Decoded<()> {
     })?;
     each(root, "joint", builder, joints::joint)?;
     for node in root.list("cloth")? {
-        deformables::cloth(node, root, folder, builder)?;
+        deformables::cloth(node, root, files, builder)?;
     }
     for node in root.list("shell")? {
-        shells::shell(node, root, folder, builder)?;
+        shells::shell(node, root, files, builder)?;
+    }
+    if root.get("contact").is_none() && contact::is_asked_for(&builder.world) {
+        builder.world.contact = Some(contact::usual(root)?);
     }
     builder.layers.check()
 }
@@ -219,21 +216,7 @@ fn walls(
     catalogue: &Catalogue,
     builder: &mut Builder,
 ) -> Decoded<(Vec3, Vec3)> {
-    let known = [
-        "min",
-        "max",
-        "open",
-        "material",
-        "restitution",
-        "friction",
-        "rolling_friction",
-        "spinning_friction",
-        "layer",
-        "collides",
-        "ignores",
-        "color",
-    ];
-    let t = Table::open(node, "the box", &known, root.scope())?;
+    let t = Table::open(node, &keys::BOX, root.scope())?;
     let (lo, hi) = scatter::corners(&t)?;
     let stuff = catalogue.material(&t)?;
     let notes = Notes {
@@ -282,11 +265,7 @@ fn body(
     catalogue: &Catalogue,
     builder: &mut Builder,
 ) -> Decoded<()> {
-    let mut known = template::KEYS.to_vec();
-    known.retain(|k| *k != "variants");
-    known.extend(["position", "rotation", "velocity", "spin"]);
-    known.extend(["script", "repeat", "absent", loops::FOR]);
-    let t = Table::open(node, "a body", &known, root.scope())?;
+    let t = Table::open(node, &keys::BODY, root.scope())?;
     let kind = template::kind(&t)?;
     refuse_what_has_no_meaning(&t, kind)?;
     let model = builder.model(|| template::model(&t, catalogue, kind, 0))?;
@@ -345,7 +324,7 @@ fn script(t: &Table<'_>, start: Pose) -> Decoded<Script> {
     if goes_on && t.get("script").is_none() && !t.flag("repeat")? {
         return Ok(Script::endless(start, velocity, spin));
     }
-    let keys = keys(t, start)?;
+    let keys = poses(t, start)?;
     let then = match (t.flag("repeat")?, goes_on) {
         (true, true) => {
             let message = "a script that repeats does not go on at a `velocity` or `spin`";
@@ -361,14 +340,13 @@ fn script(t: &Table<'_>, start: Pose) -> Decoded<Script> {
 }
 
 /// Key poses; what a key leaves out stays as it was.
-fn keys(t: &Table<'_>, start: Pose) -> Decoded<Vec<Key>> {
+fn poses(t: &Table<'_>, start: Pose) -> Decoded<Vec<Key>> {
     let expected = "the kinematic body's key poses, or a `velocity` or `spin` to keep for ever";
     let node = t.require("script", expected)?;
     let mut pose = start;
     let mut keys: Vec<Key> = Vec::new();
     for item in list(node, "script")? {
-        let known = ["at", "position", "rotation"];
-        let key = Table::open(item, "a script's key", &known, t.scope())?;
+        let key = Table::open(item, &keys::SCRIPT_KEY, t.scope())?;
         key.require("at", "the key's time in seconds")?;
         let seconds = key.checked("at", |s| (0.0..=UNTIL_MAX).contains(&s), "a time from 0 on")?;
         let at = Tick::from_seconds(seconds.unwrap_or(0.0));

@@ -4,6 +4,7 @@
 use super::decode::{Decoded, Scope, Table};
 use super::error::{Fault, suggestion};
 use super::expression::{Literal, evaluate, is_name, references};
+use super::keys;
 use super::tree::{Node, Value};
 use std::collections::BTreeMap;
 
@@ -61,7 +62,7 @@ fn read_raw<'a>(name: &str, node: &'a Node, root: &Table<'a>) -> Decoded<Raw<'a>
         });
     }
     let what = format!("parameter `{name}`");
-    let t = Table::open(node, &what, &["value", "one_of", "about"], root.scope())?;
+    let t = Table::open_as(node, &what, &keys::PARAMETER, root.scope())?;
     let one_of = t
         .list("one_of")?
         .iter()

@@ -8,6 +8,7 @@
 use super::builder::{BODIES_MAX, Builder, Occupancy};
 use super::decode::{Decoded, Table};
 use super::error::Fault;
+use super::keys;
 use super::random::Random;
 use super::template::{self, Catalogue};
 use super::tree::Node;
@@ -38,12 +39,7 @@ pub(super) fn scatter(
     region: Option<(Vec3, Vec3)>,
     builder: &mut Builder,
 ) -> Decoded<()> {
-    let mut known = template::KEYS.to_vec();
-    known.retain(|k| *k != "kind");
-    known.extend([
-        "count", "region", "gap", "seed", "attitude", "speed", "velocity", "spin", "for",
-    ]);
-    let t = Table::open(node, "a scatter", &known, root.scope())?;
+    let t = Table::open(node, &keys::SCATTER, root.scope())?;
     t.require("count", "how many bodies to scatter")?;
     let count = t.whole("count", 0, BODIES_MAX)?.unwrap_or(0) as usize;
     let variants = t.whole("variants", 1, 10_000)?.unwrap_or(1);
@@ -97,7 +93,7 @@ fn read_region(t: &Table<'_>, offered: Option<(Vec3, Vec3)>) -> Decoded<(Vec3, V
             .help("a scene with a `[box]` needs no region")
         });
     };
-    corners(&Table::open(node, "a region", &["min", "max"], t.scope())?)
+    corners(&Table::open(node, &keys::REGION, t.scope())?)
 }
 
 /// The corners of a box-shaped region.
@@ -130,13 +126,9 @@ fn spread(t: &Table<'_>, key: &str) -> Decoded<Option<Spread>> {
     let Some(node) = t.get(key) else {
         return Ok(None);
     };
+    let what = format!("a distribution (`{key}`)");
+    let s = Table::open_as(node, &what, &keys::DISTRIBUTION, t.scope())?;
     let known = ["rms", "temperature", "exactly"];
-    let s = Table::open(
-        node,
-        &format!("a distribution (`{key}`)"),
-        &known,
-        t.scope(),
-    )?;
     let mut given = known.iter().filter(|k| s.get(k).is_some());
     let (Some(kind), None) = (given.next(), given.next()) else {
         return Err(t.fault(

@@ -1,47 +1,49 @@
 //! Shapes as scenes write them: one key names the kind and holds its size, `position` and `rotation`
 //! place it in the body. Sizes are full extents in metres; capsules and cylinders stand along y.
 
-use super::decode::{Decoded, Table, list, number, vector, vectors, whole};
+use super::decode::{Decoded, Table, list, number, vector, vectors};
 use super::error::Fault;
+use super::files::Files;
+use super::keys::{self, SHAPE_KINDS, Section};
+use super::meshes;
 use super::random::Random;
 use super::tree::Node;
 use physics::{Part, Shape, Vec3};
 
-const KINDS: [&str; 9] = [
-    "ball",
-    "box",
-    "capsule",
-    "cylinder",
-    "hull",
-    "random_hull",
-    "half_space",
-    "mesh",
-    "height_field",
-];
-
 /// Points of a random hull, and cells of a height field: more is surely a mistake.
 const POINTS_MAX: u64 = 10_000;
 
-/// Reads one shape. `variant` is added to the seed of a random hull.
-pub(super) fn part(node: &Node, table: &Table<'_>, variant: u64) -> Decoded<Part> {
-    let mut known = KINDS.to_vec();
-    known.extend(["position", "rotation"]);
-    let t = Table::open(node, "a shape", &known, table.scope())?;
-    let mut kinds = KINDS.iter().filter_map(|k| Some((*k, t.get(k)?)));
+/// What shapes are read with.
+pub(super) struct Source<'a> {
+    /// Where meshes lie.
+    pub files: &'a Files,
+    /// Added to the seed of a random hull.
+    pub variant: u64,
+    /// Whether the body moves, so that a surface alone will not do.
+    pub moves: bool,
+}
+
+/// Reads one shape, which may be several convex pieces.
+pub(super) fn parts(node: &Node, table: &Table<'_>, source: &Source<'_>) -> Decoded<Vec<Part>> {
+    let t = Table::open(node, &keys::SHAPE, table.scope())?;
+    let mut kinds = SHAPE_KINDS.iter().filter_map(|k| Some((*k, t.get(k)?)));
     let (Some((kind, size)), None) = (kinds.next(), kinds.next()) else {
         return Err(Fault::new(
             &node.place,
-            format!("a shape has exactly one of: {}", KINDS.join(", ")),
+            format!("a shape has exactly one of: {}", SHAPE_KINDS.join(", ")),
         ));
     };
-    let shape = read(kind, size, &t, variant)?;
-    shape
-        .validate()
-        .map_err(|e| Fault::new(&size.place, e.to_string()))?;
-    Ok(Part {
-        shape,
-        pose: t.pose()?,
-    })
+    let shapes = match kind {
+        "mesh" => meshes::read(size, &t, source)?,
+        _ => vec![read(kind, size, &t, source.variant)?],
+    };
+    let pose = t.pose()?;
+    let placed = shapes.into_iter().map(|shape| {
+        let checked = shape.validate();
+        checked.map_err(|e| Fault::new(&size.place, e.to_string()))?;
+        Ok(Part { shape, pose })
+    });
+    placed.collect()
 }
 
 fn read(kind: &str, size: &Node, t: &Table<'_>, variant: u64) -> Decoded<Shape> {
@@ -54,14 +56,14 @@ fn read(kind: &str, size: &Node, t: &Table<'_>, variant: u64) -> Decoded<Shape> 
             half_extents: vector(size, "box", scope)? * 0.5,
         },
         "capsule" => {
-            let (length, radius) = round(size, t, "a capsule", "length")?;
+            let (length, radius) = round(size, t, &keys::CAPSULE, "length")?;
             Shape::Capsule {
                 half_height: 0.5 * length,
                 radius,
             }
         }
         "cylinder" => {
-            let (height, radius) = round(size, t, "a cylinder", "height")?;
+            let (height, radius) = round(size, t, &keys::CYLINDER, "height")?;
             Shape::Cylinder {
                 half_height: 0.5 * height,
                 radius,
@@ -74,14 +76,13 @@ fn read(kind: &str, size: &Node, t: &Table<'_>, variant: u64) -> Decoded<Shape> 
         "half_space" => Shape::HalfSpace {
             normal: vector(size, "half_space", scope)?,
         },
-        "mesh" => mesh(size, t)?,
         _ => height_field(size, t)?,
     })
 }
 
 /// Length (or height) and radius.
-fn round(size: &Node, t: &Table<'_>, what: &str, long: &str) -> Decoded<(f64, f64)> {
-    let t = Table::open(size, what, &["radius", long], t.scope())?;
+fn round(size: &Node, t: &Table<'_>, section: &Section, long: &str) -> Decoded<(f64, f64)> {
+    let t = Table::open(size, section, t.scope())?;
     let need = |key: &str| {
         t.require(key, "a positive number of metres")?;
         Ok(t.positive(key)?.unwrap_or(0.0))
@@ -91,12 +92,7 @@ fn round(size: &Node, t: &Table<'_>, what: &str, long: &str) -> Decoded<(f64, f6
 
 /// The hull of points near a stretched sphere: a rock.
 fn random_hull(size: &Node, t: &Table<'_>, variant: u64) -> Decoded<Shape> {
-    let t = Table::open(
-        size,
-        "a random hull",
-        &["vertices", "size", "seed"],
-        t.scope(),
-    )?;
+    let t = Table::open(size, &keys::RANDOM_HULL, t.scope())?;
     let vertices = t.whole("vertices", 4, POINTS_MAX)?.unwrap_or(20);
     let size = t.positive("size")?.unwrap_or(1.0);
     let seed = t.whole("seed", 0, 1 << 53)?.unwrap_or(0);
@@ -108,36 +104,9 @@ fn random_hull(size: &Node, t: &Table<'_>, variant: u64) -> Decoded<Shape> {
     })
 }
 
-fn mesh(size: &Node, t: &Table<'_>) -> Decoded<Shape> {
-    let t = Table::open(size, "a mesh", &["vertices", "triangles"], t.scope())?;
-    let vertices = vectors(
-        t.require("vertices", "a list of points")?,
-        "vertices",
-        t.scope(),
-    )?;
-    let rows = list(
-        t.require("triangles", "a list of vertex triples")?,
-        "triangles",
-    )?;
-    let mut triangles = Vec::with_capacity(rows.len());
-    for row in rows {
-        let [a, b, c] = list(row, "triangles")? else {
-            return Err(Fault::new(&row.place, "a triangle has three vertices"));
-        };
-        let most = vertices.len().saturating_sub(1) as u64;
-        let index = |n| whole(n, "vertex", (0, most), t.scope());
-        triangles.push([index(a)? as u32, index(b)? as u32, index(c)? as u32]);
-    }
-    Ok(Shape::Mesh {
-        vertices,
-        triangles,
-    })
-}
-
 /// Heights given as rows, or hills made from a seed.
 fn height_field(size: &Node, t: &Table<'_>) -> Decoded<Shape> {
-    let known = ["heights", "size", "hills"];
-    let t = Table::open(size, "a height field", &known, t.scope())?;
+    let t = Table::open(size, &keys::HEIGHT_FIELD, t.scope())?;
     let extent = t.require(
         "size",
         "[extent along x, factor on heights, extent along z]",
@@ -159,7 +128,7 @@ fn height_field(size: &Node, t: &Table<'_>) -> Decoded<Shape> {
 
 /// A grid of heights from -1 to 1: a few plane waves of random direction and phase.
 fn rolling_hills(node: &Node, t: &Table<'_>) -> Decoded<Vec<Vec<f64>>> {
-    let t = Table::open(node, "hills", &["cells", "waves", "seed"], t.scope())?;
+    let t = Table::open(node, &keys::HILLS, t.scope())?;
     let cells = t.whole("cells", 1, 2048)?.unwrap_or(16);
     let waves = t.positive("waves")?.unwrap_or(2.0);
     let mut random = Random::new(t.whole("seed", 0, 1 << 53)?.unwrap_or(0));

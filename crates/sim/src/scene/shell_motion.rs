@@ -2,12 +2,10 @@
 
 use super::decode::{Decoded, Table, list, number, vector};
 use super::error::Fault;
+use super::keys::TURN;
 use super::tree::Node;
 use physics::Vec3;
 use shell::acm::Motion;
-
-/// Keys of whatever can move.
-pub(super) const MOTION: [&str; 2] = ["shift", "turn"];
 
 /// The motion that a table asks for; none of its keys is no motion.
 pub(super) fn motion(t: &Table<'_>) -> Decoded<Motion> {
@@ -17,7 +15,7 @@ pub(super) fn motion(t: &Table<'_>) -> Decoded<Motion> {
         motion.shift = keys(node, "shift", "[x, y, z] in m", t, place)?;
     }
     if let Some(node) = t.get("turn") {
-        let turn = Table::open(node, "a turn", &["axis", "centre", "angle"], t.scope())?;
+        let turn = Table::open(node, &TURN, t.scope())?;
         turn.require("axis", "the direction to turn about")?;
         let angle = turn.require("angle", "keys such as [[0, 0], [1, 90]]")?;
         motion.axis = turn.vector("axis")?.unwrap_or(Vec3::ZERO);

@@ -4,7 +4,9 @@
 use super::builder::Builder;
 use super::decode::{Decoded, Table, text, vector, whole};
 use super::error::{Fault, suggestion};
-use super::shell_motion::{MOTION, motion};
+use super::files::Files;
+use super::keys::{self, OWN_SHELL};
+use super::shell_motion::motion;
 use super::template::color;
 use super::tree::{Node, Value};
 use crate::deformable::{Collides, DeformableBody, ShellBody};
@@ -13,44 +15,19 @@ use shell::acm::{
     AcmOptions, ContactLaw, Material, Mesh, Motion, MotionId, SceneName, ShellBuilder, ShellError,
     ShellModel, ShellState, WindowLength,
 };
-use std::path::Path;
 use std::sync::Arc;
-
-/// Keys of every shell.
-const SHARED: [&str; 6] = ["name", "color", "step", "window", "threads", "scene"];
-/// Keys of a shell that is not one of the paper's scenes.
-const OWN: [&str; 17] = [
-    "grid",
-    "mesh",
-    "position",
-    "rotation",
-    "scale",
-    "velocity",
-    "pins",
-    "obstacles",
-    "young",
-    "poisson",
-    "density",
-    "thickness",
-    "bending",
-    "damping",
-    "contact_thickness",
-    "restitution",
-    "friction",
-];
 
 /// Vertices a side of a grid at most.
 const SIDE_MAX: u64 = 1000;
 
-/// Reads one `[[shell]]`; `folder` is where the scene's file lies.
+/// Reads one `[[shell]]`; `files` are those that the scene may name.
 pub(super) fn shell(
     node: &Node,
     root: &Table<'_>,
-    folder: &Path,
+    files: &Files,
     builder: &mut Builder,
 ) -> Decoded<()> {
-    let keys = [SHARED.as_slice(), &["size"], &OWN].concat();
-    let t = Table::open(node, "a shell", &keys, root.scope())?;
+    let t = Table::open(node, &keys::SHELL, root.scope())?;
     let name = match t.text("name")? {
         Some(name) => name,
         None => format!("shell {}", builder.world.deformables.len() + 1),
@@ -58,7 +35,7 @@ pub(super) fn shell(
     builder.take_name(&name, t.place)?;
     let built = match t.text("scene")? {
         Some(scene) => generated(&t, &scene)?,
-        None => own(&t, builder.world.gravity, folder)?,
+        None => own(&t, builder.world.gravity, files)?,
     };
     let (model, state) = built.map_err(|e| Fault::new(t.place, e.to_string()))?;
     let in_range = |s: f64| (1e-5..=1.0).contains(&s);
@@ -89,7 +66,11 @@ type Built = Result<(ShellModel, ShellState), ShellError>;
 
 /// One of the paper's scenes.
 fn generated(t: &Table<'_>, scene: &str) -> Decoded<Built> {
-    if let Some(key) = OWN.iter().find(|key| t.get(key).is_some()) {
+    if let Some(key) = OWN_SHELL
+        .map(|key| key.name)
+        .into_iter()
+        .find(|key| t.get(key).is_some())
+    {
         let message = format!("`{key}` has no meaning here: the scene `{scene}` brings its own");
         return Err(t.fault(key, message));
     }
@@ -104,12 +85,12 @@ fn generated(t: &Table<'_>, scene: &str) -> Decoded<Built> {
 }
 
 /// A sheet of the user's own.
-fn own(t: &Table<'_>, gravity: Vec3, folder: &Path) -> Decoded<Built> {
+fn own(t: &Table<'_>, gravity: Vec3, files: &Files) -> Decoded<Built> {
     let mesh = match (t.get("grid"), t.get("mesh")) {
         (Some(node), None) => grid(node, t)?,
         (None, Some(_)) => {
             let name = t.text("mesh")?.unwrap_or_default();
-            obj(t, "mesh", &name, folder)?
+            obj(t, "mesh", &name, files)?
         }
         _ => {
             return Err(Fault::new(
@@ -127,22 +108,20 @@ fn own(t: &Table<'_>, gravity: Vec3, folder: &Path) -> Decoded<Built> {
     for item in t.list("obstacles")? {
         let (name, moves) = match &item.value {
             Value::Table(_) => {
-                let keys = [["mesh"].as_slice(), &MOTION].concat();
-                let o = Table::open(item, "an obstacle", &keys, t.scope())?;
+                let o = Table::open(item, &keys::OBSTACLE, t.scope())?;
                 let mesh = o.require("mesh", "an OBJ file")?;
                 (text(mesh, "mesh", t.scope())?, motion(&o)?)
             }
             _ => (text(item, "obstacles", t.scope())?, Motion::fixed()),
         };
         let moves = shells.motion(moves);
-        shells.obstacle(obj(t, "obstacles", &name, folder)?, moves);
+        shells.obstacle(obj(t, "obstacles", &name, files)?, moves);
     }
     Ok(shells.build())
 }
 
 fn grid(node: &Node, t: &Table<'_>) -> Decoded<Mesh> {
-    let known = ["columns", "rows", "corner", "u", "v"];
-    let g = Table::open(node, "a grid", &known, t.scope())?;
+    let g = Table::open(node, &keys::SHELL_GRID, t.scope())?;
     g.require("u", "the side along which the columns follow each other")?;
     g.require("v", "the side along which the rows follow each other")?;
     let side = |key: &str| Ok::<usize, Fault>(g.whole(key, 2, SIDE_MAX)?.unwrap_or(10) as usize);
@@ -161,12 +140,8 @@ fn grid(node: &Node, t: &Table<'_>) -> Decoded<Mesh> {
 }
 
 /// A mesh from a file; the shell's own is placed by `position`, `rotation` and `scale`.
-fn obj(t: &Table<'_>, key: &str, name: &str, folder: &Path) -> Decoded<Mesh> {
-    let path = folder.join(name);
-    let content = std::fs::read_to_string(&path).map_err(|e| {
-        t.fault(key, format!("cannot read {}: {e}", path.display()))
-            .help("the path is relative to the scene's file")
-    })?;
+fn obj(t: &Table<'_>, key: &str, name: &str, files: &Files) -> Decoded<Mesh> {
+    let (path, content) = files.text(t, key, name)?;
     let read = Mesh::from_obj(&content);
     let checked = read.and_then(|mesh| mesh.validate().map(|()| mesh));
     let mut mesh = checked.map_err(|e| t.fault(key, format!("{}: {e}", path.display())))?;
@@ -189,8 +164,7 @@ fn pins(t: &Table<'_>, mesh: &Mesh, shells: &mut ShellBuilder) -> Decoded<Vec<Op
             pinned[whole(item, "pins", (0, last), t.scope())? as usize] = Some(fixed);
             continue;
         }
-        let keys = [["near", "radius"].as_slice(), &MOTION].concat();
-        let p = Table::open(item, "a pin", &keys, t.scope())?;
+        let p = Table::open(item, &keys::SHELL_PIN, t.scope())?;
         let near = p.require("near", "a point, m, and a `radius`")?;
         let near = vector(near, "near", t.scope())?;
         let radius = p.positive("radius")?.unwrap_or(1e-6);

@@ -4,7 +4,9 @@
 use super::builder::{Builder, Notes};
 use super::decode::{Decoded, Table, list, number};
 use super::error::{Fault, suggestion};
+use super::files::Files;
 use super::forces::{self, Field};
+use super::keys;
 use super::materials::{self, Stuff};
 use super::shapes;
 use super::tree::{Node, Value};
@@ -12,28 +14,6 @@ use crate::world::Kind;
 use physics::body::Heft;
 use physics::{BodyModel, Collider, Part, Pose, Vec3};
 use std::collections::BTreeMap;
-
-/// Keys that a template may have.
-pub(super) const KEYS: [&str; 18] = [
-    "name",
-    "kind",
-    "shape",
-    "shapes",
-    "mass",
-    "density",
-    "material",
-    "restitution",
-    "friction",
-    "rolling_friction",
-    "spinning_friction",
-    "damping",
-    "forces",
-    "layer",
-    "collides",
-    "ignores",
-    "color",
-    "variants",
-];
 
 /// Density of a body that says nothing about its mass: water's, kg/m³.
 const DEFAULT_DENSITY: f64 = 1000.0;
@@ -43,11 +23,12 @@ pub(super) struct Catalogue {
     pub materials: BTreeMap<String, Stuff>,
     pub forces: BTreeMap<String, Field>,
     pub gravity: Vec3,
+    pub files: Files,
 }
 
 impl Catalogue {
     /// Reads `[materials]`, `[[material_pair]]` and `[forces]`.
-    pub fn read(root: &Table<'_>, gravity: Vec3) -> Decoded<Self> {
+    pub fn read(root: &Table<'_>, gravity: Vec3, files: &Files) -> Decoded<Self> {
         let materials = materials::read(root)?;
         let mut forces = BTreeMap::new();
         for (name, (_, node)) in root.named("forces")?.into_iter().flatten() {
@@ -57,6 +38,7 @@ impl Catalogue {
             materials,
             forces,
             gravity,
+            files: files.clone(),
         })
     }
 
@@ -122,7 +104,7 @@ pub(super) fn model(
     kind: Kind,
     variant: u64,
 ) -> Decoded<BodyModel> {
-    let (nodes, parts) = parts(t, variant)?;
+    let (nodes, parts) = parts(t, catalogue, kind, variant)?;
     let stuff = catalogue.material(t)?;
     let material = stuff.material;
     let made = match kind {
@@ -142,7 +124,13 @@ pub(super) fn model(
     Ok(model.with_forces(damping(t)?, field))
 }
 
-fn parts<'a>(t: &Table<'a>, variant: u64) -> Decoded<(Vec<&'a Node>, Vec<Part>)> {
+/// The shapes of a body: the nodes that say them, one for every part, and the parts.
+fn parts<'a>(
+    t: &Table<'a>,
+    catalogue: &Catalogue,
+    kind: Kind,
+    variant: u64,
+) -> Decoded<(Vec<&'a Node>, Vec<Part>)> {
     let nodes: Vec<&Node> = match (t.get("shape"), t.get("shapes")) {
         (Some(one), None) => vec![one],
         (None, Some(many)) => list(many, "shapes")?.iter().collect(),
@@ -156,11 +144,22 @@ fn parts<'a>(t: &Table<'a>, variant: u64) -> Decoded<(Vec<&'a Node>, Vec<Part>)>
             return Err(t.fault("shape", "give either `shape` or `shapes`, not both"));
         }
     };
-    let parts = nodes
-        .iter()
-        .map(|node| shapes::part(node, t, variant))
-        .collect::<Decoded<Vec<Part>>>()?;
-    Ok((nodes, parts))
+    let source = shapes::Source {
+        files: &catalogue.files,
+        variant,
+        moves: kind != Kind::Fixed,
+    };
+    let (mut said, mut parts) = (Vec::new(), Vec::new());
+    for node in nodes {
+        for part in shapes::parts(node, t, &source)? {
+            said.push(node);
+            parts.push(part);
+        }
+    }
+    if parts.is_empty() {
+        return Err(t.fault("shapes", "the body has no shape; expected one at least"));
+    }
+    Ok((said, parts))
 }
 
 /// The shape that cannot be built, or the whole list.
@@ -189,7 +188,7 @@ fn heft(t: &Table<'_>) -> Decoded<Heft> {
 fn damping(t: &Table<'_>) -> Decoded<[f64; 2]> {
     match t.get("damping") {
         Some(node) if matches!(node.value, Value::Table(_)) => {
-            let t = Table::open(node, "damping", &["linear", "angular"], t.scope())?;
+            let t = Table::open(node, &keys::DAMPING, t.scope())?;
             let rate = |key: &str| Ok(t.at_least_zero(key)?.unwrap_or(0.0));
             Ok([rate("linear")?, rate("angular")?])
         }

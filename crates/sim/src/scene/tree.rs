@@ -3,6 +3,7 @@
 
 use super::error::{Fault, Place, closest_word, suggestion};
 use super::expression::{Literal, evaluate, references, replace_reference};
+use super::keys::SCENE;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
@@ -164,12 +165,7 @@ fn convert(value: &DeValue<'_>, place: &Place, fixed: bool) -> Result<Value, Fau
 }
 
 /// Puts an override into the tree. `source` is its number among the scene's sources.
-pub(super) fn apply(
-    root: &mut Node,
-    change: &Override,
-    source: usize,
-    top_level: &[&str],
-) -> Result<(), Fault> {
+pub(super) fn apply(root: &mut Node, change: &Override, source: usize) -> Result<(), Fault> {
     let mut node = change.node(source)?;
     let key_place = Place {
         source,
@@ -177,13 +173,13 @@ pub(super) fn apply(
     };
     let mut steps: Vec<&str> = change.path.split('.').collect();
     let parameters = parameter_names(root);
-    if !top_level.contains(&steps[0]) {
+    if !SCENE.has(steps[0]) {
         if !parameters.iter().any(|p| p == steps[0]) {
             let names = || parameters.iter().map(String::as_str);
             // A parameter is what people set; the scene's own keys are the second guess.
             let help = match closest_word(steps[0], names()) {
                 Some(_) => suggestion(steps[0], names()),
-                None => suggestion(steps[0], names().chain(top_level.iter().copied())),
+                None => suggestion(steps[0], names().chain(SCENE.keys().map(|key| key.name))),
             };
             let message = format!("the scene has no parameter or key `{}`", steps[0]);
             return Err(Fault::new(&key_place, message).help(help));

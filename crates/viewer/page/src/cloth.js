@@ -1,5 +1,6 @@
 // Deformables: their vertices come frame by frame and are blended between frames; normals follow.
 import { BufferAttribute, Color, Mesh, Vector3 } from 'three';
+import { path } from './api.js';
 import { material } from './parts.js';
 
 function frames(buffer) {
@@ -29,7 +30,7 @@ export class Cloth {
         if (this.busy) return;
         this.busy = true;
         try {
-            const answer = await fetch(`/api/vertices/${this.body}?time=${time}`);
+            const answer = await fetch(path(`/api/vertices/${this.body}?time=${time}`));
             if (answer.ok) this.frames = frames(await answer.arrayBuffer());
         } finally {
             this.busy = false;

@@ -4,8 +4,8 @@ const PALETTE = [
     [0.07, 0.25, 0.60], [0.75, 0.16, 0.08], [0.10, 0.42, 0.18], [0.80, 0.45, 0.06],
     [0.32, 0.14, 0.50], [0.05, 0.45, 0.48], [0.62, 0.12, 0.32], [0.40, 0.38, 0.10],
 ];
-const GROUND = [0.42, 0.43, 0.45];
-const KINDS = { fixed: GROUND, kinematic: [0.80, 0.45, 0.06], dynamic: [0.07, 0.25, 0.60] };
+export const GROUND = [0.42, 0.43, 0.45];
+export const KINDS = { fixed: GROUND, kinematic: [0.80, 0.45, 0.06], dynamic: [0.07, 0.25, 0.60] };
 // dark blue, blue-green, green, yellow: even steps of lightness
 const RAMP = [[0.05, 0.03, 0.20], [0.04, 0.13, 0.28], [0.02, 0.28, 0.27], [0.14, 0.46, 0.13], [0.85, 0.80, 0.05]];
 
@@ -15,13 +15,13 @@ export const EVENT_COLOURS = {
 };
 
 export const MODES = {
-    body: { legend: null },
-    kind: { legend: null },
-    speed: { legend: 'm/s' },
-    ahead: { legend: 's ahead of GVT' },
-    group: { legend: null },
-    process: { legend: null },
-    thread: { legend: null },
+    body: { legend: null, about: 'every body has a colour of its own' },
+    kind: { legend: null, about: 'fixed: never moves; kinematic: moves as it is told; dynamic: obeys the laws of motion' },
+    speed: { legend: 'm/s', about: 'how fast each body moves' },
+    ahead: { legend: 's ahead of GVT', about: 'how far each body has been computed beyond the time that is final: it may still lose that' },
+    group: { legend: null, about: 'bodies in lasting contact are advanced together, as a group' },
+    process: { legend: null, about: 'which of the simulation\'s processes a body belongs to' },
+    thread: { legend: null, about: 'which thread advanced a body last' },
 };
 
 export function ramp(part) {
@@ -45,7 +45,7 @@ export function groupColour(group) {
     return group === 0xffffffff ? [0.55, 0.57, 0.6] : numbered(group);
 }
 
-function numbered(number) {
+export function numbered(number) {
     return PALETTE[number % PALETTE.length];
 }
 

@@ -1,6 +1,8 @@
 // The recorded motion in the browser: windows of pieces fetched from the server, and the state of every
 // body at a time. One request at a time; what is asked for last is fetched first.
 
+import { path } from './api.js';
+
 const HEAD_BYTES = 32;
 const RECORD_BYTES = 104;
 const WORDS = RECORD_BYTES / 4;
@@ -112,6 +114,19 @@ export class Window {
         return true;
     }
 
+    // Where a piece would lead if nothing had ended it.
+    extended(i, time, out = [0, 0, 0]) {
+        const n = this.numbers, b = i * WORDS + 6, t = time - this.start(i);
+        for (let k = 0; k < 3; k++) out[k] = n[b + k] + t * (n[b + 3 + k] + t * (n[b + 6 + k] / 2 + t * n[b + 9 + k] / 6));
+        return out;
+    }
+
+    // The velocity at which a piece begins.
+    velocity(i) {
+        const b = i * WORDS + 9;
+        return [this.numbers[b], this.numbers[b + 1], this.numbers[b + 2]];
+    }
+
     spin(i) {
         const b = i * WORDS + 22;
         return [this.numbers[b], this.numbers[b + 1], this.numbers[b + 2]];
@@ -156,7 +171,7 @@ export class History {
         if (time === undefined) return;
         this.busy = true;
         try {
-            const answer = await fetch(`/api/window?time=${time}`);
+            const answer = await fetch(path(`/api/window?time=${time}`));
             if (!answer.ok) throw new Error(await answer.text());
             this.add(new Window(await answer.arrayBuffer(), this.bodies));
         } catch (error) {

@@ -1,38 +1,67 @@
-// The page: one clock drives the scene, the timeline and the panels. `?still` draws on demand only, for
-// tests and pictures; `window.warpline` is their handle.
-import { EVENT_COLOURS, MODES, css, paint, ramp } from './colours.js';
+// The page: one clock drives the scene, the timeline and the panels. Nothing is drawn while nothing changes:
+// whatever changes something calls `wake`. `?still` draws on demand only, for tests and pictures;
+// `window.warpline` is their handle.
+import { ask, order, pageOf, path, run } from './api.js';
+import { EVENT_COLOURS, MODES, own, paint } from './colours.js';
+import { openHelp } from './help.js';
 import { History } from './history.js';
+import { Legend } from './legend.js';
 import { BodyCard, Statistics, number } from './panels.js';
+import { Pull } from './pull.js';
+import { recentPushes } from './pushes.js';
+import { Scenes } from './scenes.js';
 import { Stage } from './stage.js';
 import { Timeline } from './timeline.js';
+import { Tour, plot, steps } from './tour.js';
 
 const $ = (id) => document.getElementById(id);
 const query = new URLSearchParams(location.search);
 const still = query.has('still');
 const CLOCKS_EVERY_MS = 120;
 const PANELS_EVERY_MS = 150;
+const ROLLBACKS_EVERY_MS = 2000;
 
 const state = {
-    time: 0, playing: false, speed: 1, live: false, colour: 'body', picked: -1,
+    time: 0, playing: false, speed: 1, live: false, colour: 'body', picked: -1, tour: null, told: null,
     status: null, clocks: null, scriptMs: 0, frames: 0, lost: false,
 };
-let stage, history, timeline, statistics, card, scene, colours;
+let stage, history, timeline, statistics, card, scene, colours, legend, scenes, pull;
 
 function fail(error) {
+    console.error(error);
+    $('loading').hidden = true;
     $('message').hidden = false;
     $('message').textContent = error.message ?? String(error);
     document.body.dataset.ready = 'error';
 }
 
-async function ask(path) {
-    const answer = await fetch(path);
-    if (!answer.ok) throw new Error(await answer.text());
-    return answer.json();
+// A word about what has just happened; it goes by itself.
+let noticeEnds = 0;
+function notice(text) {
+    $('notice').hidden = false;
+    $('notice').textContent = text;
+    clearTimeout(noticeEnds);
+    noticeEnds = setTimeout(() => { $('notice').hidden = true; }, 8000);
+}
+
+// Without anything to show, the list of scenes is shown.
+function empty() {
+    $('loading').textContent = 'Nothing is shown yet: choose a scene, or take the tour.';
+    document.body.dataset.ready = 'empty';
+    applyTheme();
+    listenAlways();
+    scenes.open();
 }
 
 async function begin() {
     performance.mark('script');
-    scene = await ask('/api/scene');
+    scenes = new Scenes();
+    try {
+        scene = await ask('/api/scene');
+    } catch (error) {
+        if (error.status === 404) return empty();
+        throw error;
+    }
     performance.mark('described');
     document.title = `${scene.scene} · Warpline`;
     $('scene').textContent = scene.scene || 'Warpline';
@@ -40,8 +69,9 @@ async function begin() {
     colours = new Float32Array(3 * scene.bodies.length);
     statistics = new Statistics();
     card = new BodyCard();
+    legend = new Legend($('legend'), scene.bodies);
     history = new History(scene.bodies.length, onWindow, fail);
-    timeline = new Timeline($('timeline'), scene.bodies, history, { seek, pick, needs });
+    timeline = new Timeline($('timeline'), scene.bodies, history, { seek, pick, needs, hover });
     stage = new Stage($('stage'), scene, still);
     performance.mark('staged');
     setStatus(scene.status);
@@ -59,18 +89,23 @@ async function begin() {
     timeline.reveal(state.time);
     await overview();
     performance.mark('ready');
+    $('loading').hidden = true;
+    listenAlways();
     listen();
     keys();
     connect();
     needs();
+    if (scene.live) beginLive();
     if (still) {
         stage.reflect();
         await settle();
+        if (query.has('tour')) await beginTour();
         redraw();
         document.body.dataset.ready = 'yes';
     } else {
-        setPlaying(query.get('play') !== '0' && !state.live);
-        requestAnimationFrame(frame);
+        setPlaying(query.get('play') !== '0' && !query.has('tour') && !state.live);
+        if (query.has('tour')) beginTour().catch(fail);
+        wake();
     }
 }
 
@@ -91,7 +126,7 @@ async function deforming() {
     const candidates = scene.bodies.map((body, i) => (body.parts[0]?.deforms ? i : -1)).filter((i) => i >= 0);
     const found = new Set();
     await Promise.all(candidates.map(async (i) => {
-        const answer = await fetch(`/api/vertices/${i}?time=${state.time}`);
+        const answer = await fetch(path(`/api/vertices/${i}?time=${state.time}`));
         if (answer.ok && (await answer.arrayBuffer()).byteLength > 0) found.add(i);
     }));
     return found;
@@ -100,6 +135,7 @@ async function deforming() {
 async function overview() {
     timeline.density = await ask('/api/overview?bins=240');
     timeline.dirty = true;
+    wake();
 }
 
 function clamp(time) {
@@ -110,7 +146,8 @@ function onWindow() {
     if (!timeline) return;
     timeline.dirty = true;
     timeline.setSpan(state.status.start, state.status.end);
-    loadUndone();
+    loadUndone().catch(fail);
+    wake();
 }
 
 let undoneRange = '';
@@ -122,6 +159,18 @@ async function loadUndone() {
     undoneRange = range;
     timeline.undone = await ask(`/api/undone?from=${from}&to=${to}`);
     if (timeline.which === 'undone') timeline.dirty = true;
+    loadRollbacks().catch(fail);
+    wake();
+}
+
+// How many stretches of each body were undone, for sorting and for the words at the rows.
+let rollbacksAt = -Infinity, rollbacksEnd = -1;
+async function loadRollbacks() {
+    if (rollbacksEnd === state.status.end || performance.now() - rollbacksAt < ROLLBACKS_EVERY_MS) return;
+    [rollbacksAt, rollbacksEnd] = [performance.now(), state.status.end];
+    timeline.rollbacks = await ask('/api/rollbacks');
+    if (timeline.which === 'most') timeline.dirty = true;
+    wake();
 }
 
 // What to fetch: the present first, then what comes next, then what the timeline shows.
@@ -135,6 +184,7 @@ function needs() {
     else if (!last.atEnd && last.to < timeline.range[1] && shown.length < 8) times.push(last.to);
     history.want(times);
     loadUndone().catch(fail);
+    wake();
 }
 
 function setStatus(status) {
@@ -149,7 +199,7 @@ function setStatus(status) {
 
 // News of a run that goes on: the end moves, samples arrive.
 function connect() {
-    const socket = new WebSocket(`ws://${location.host}/api/live`);
+    const socket = new WebSocket(`ws://${location.host}${path('/api/live')}`);
     socket.onmessage = (message) => {
         const { samples, ...status } = JSON.parse(message.data);
         const grown = state.status.end !== status.end;
@@ -163,8 +213,13 @@ function connect() {
             overview().catch(fail);
             needs();
         }
+        wake();
     };
-    socket.onclose = () => { state.lost = true; setStatus(state.status); };
+    socket.onclose = () => {
+        state.lost = true;
+        setStatus(state.status);
+        if (!state.status.complete) notice('The viewer has gone: what has been loaded can still be looked at.');
+    };
 }
 
 function startLive() {
@@ -179,6 +234,7 @@ function endLive() {
     $('live-label').hidden = true;
     if (isFollowing()) state.time = state.status.end;
     state.live = false;
+    timeline.horizon = -Infinity;
 }
 
 function isFollowing() {
@@ -191,6 +247,7 @@ function seek(time, whole = false) {
     if (whole) timeline.reveal(state.time);
     needs();
     if (still) settle().then(redraw);
+    wake();
 }
 
 function pick(body) {
@@ -200,6 +257,7 @@ function pick(body) {
     timeline.jump = true;
     timeline.dirty = true;
     if (still && document.body.dataset.ready) redraw();
+    wake();
 }
 
 // Playing from the end, or while a run is followed, is playing from the start.
@@ -208,18 +266,22 @@ function setPlaying(playing) {
     if (playing) $('live').checked = false;
     state.playing = playing;
     $('play').textContent = playing ? 'Pause' : 'Play';
+    wake();
 }
 
 function setColour(mode) {
     state.colour = MODES[mode] ? mode : 'body';
     $('colour').value = state.colour;
-    if (state.colour !== 'body') loadClocks();
+    if (state.colour !== 'body') loadClocks().catch(fail);
+    painted = null;
+    wake();
 }
 
 function setRows(which) {
     $('rows').value = timeline.which = which;
     timeline.first = 0;
     timeline.dirty = true;
+    wake();
 }
 
 let clocksAt = -1, clocksBusy = false;
@@ -231,6 +293,8 @@ async function loadClocks() {
         state.clocks = await ask(`/api/clocks?time=${state.time}`);
     } finally {
         clocksBusy = false;
+        // what has changed meanwhile is asked for a little later
+        if (!still) setTimeout(wake, clocksAt === state.time ? 0 : CLOCKS_EVERY_MS);
     }
 }
 
@@ -238,59 +302,105 @@ function applyTheme() {
     const wish = query.get('theme');
     const dark = wish ? wish === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
     document.documentElement.dataset.theme = dark ? 'dark' : 'light';
-    stage.theme(dark);
-    timeline.dirty = true;
+    stage?.theme(dark);
+    if (timeline) timeline.dirty = true;
+    wake();
 }
 
-function legend(most) {
-    const unit = MODES[state.colour].legend;
-    $('legend').hidden = unit === null || most === null;
-    if ($('legend').hidden) return;
-    const stops = [0, 0.25, 0.5, 0.75, 1].map((part) => css(ramp(part))).join(', ');
-    const bar = document.createElement('i');
-    bar.style.background = `linear-gradient(90deg, ${stops})`;
-    $('legend').replaceChildren('0', bar, `${number(Number(most.toPrecision(3)))} ${unit}`);
+// Words at the pointer.
+function hover(text, event) {
+    const box = $('hover');
+    box.hidden = !text;
+    if (!text) return;
+    box.textContent = text;
+    const { innerWidth } = window, width = Math.min(320, innerWidth - 16);
+    box.style.maxWidth = `${width}px`;
+    box.style.left = `${Math.min(Math.max(event.clientX + 12, 8), innerWidth - Math.min(box.offsetWidth, width) - 8)}px`;
+    box.style.top = `${event.clientY - box.offsetHeight - 10}px`;
 }
 
 // GVT as the run had it when it was where we look: the last one noted, by the clocks or by a rollback.
 function gvtNow() {
+    if (state.told) return state.told.gvt;
     if (isFollowing()) return state.status.gvt;
     let gvt = state.clocks?.gvt ?? null;
+    // before the first commit, GVT stands before all times
+    if (gvt !== null && gvt < state.status.start) gvt = state.status.start;
     if (gvt !== null) for (const row of timeline.undone) if (row[4] <= state.time && row[4] > gvt) gvt = row[4];
     return gvt;
 }
 
+// How far every body has been computed: as noted in the recording, or as the tour tells it.
+function clocksNow() {
+    return state.told ? { ...state.clocks, lvt: state.told.lvt, gvt: state.told.gvt } : state.clocks;
+}
+
+function showGvt(gvt) {
+    $('gvt').hidden = gvt === null || gvt === undefined;
+    if ($('gvt').hidden) return;
+    const clocks = clocksNow(), ahead = (clocks?.lvt ?? []).filter((lvt, i) => scene.bodies[i].kind !== 'fixed' && lvt > gvt).length;
+    $('gvt').textContent = `GVT ${gvt.toFixed(3)} s · ${ahead} ahead`;
+    $('gvt').title = `Global virtual time: all before ${gvt.toFixed(4)} s is final and can never be rolled back. ${ahead} bodies have been computed beyond it and may still lose that.`;
+}
+
 let panelsAt = 0, clocksDue = 0, before = 0, painted = null, paintedClocks = null;
 function update(now) {
+    const clocks = clocksNow(), gvt = gvtNow();
     if (history.evaluate(state.time)) {
         stage.show(history.now, state.time);
-        const most = paint(state.colour, scene.bodies, history.now, state.clocks, gvtNow(), colours);
+        const most = paint(state.colour, scene.bodies, history.now, clocks, gvt, colours);
         if (most !== null || state.colour === 'group' || painted !== state.colour || state.clocks !== paintedClocks) {
             stage.parts.paint(colours);
             [painted, paintedClocks] = [state.colour, state.clocks];
         }
-        legend(most);
+        legend.show(state.colour, most, clocks);
+        stage.pushes.show(recentPushes(history.shown, state.time, stage));
     }
-    timeline.draw(state.time, gvtNow(), state.clocks);
+    stage.ghosts.show(state.told?.ghosts ?? []);
+    timeline.draw(state.time, gvt, clocks);
     if (now - clocksDue > CLOCKS_EVERY_MS) {
         clocksDue = now;
         loadClocks().catch(fail);
     }
-    if (now - panelsAt > PANELS_EVERY_MS) {
+    if (now - panelsAt > PANELS_EVERY_MS || !isMoving()) {
         panelsAt = now;
-        card.show(state.picked, scene.bodies, history, state.time, state.clocks, gvtNow());
+        card.show(state.picked, scene.bodies, history, state.time, clocks, gvt);
         statistics.draw(state.time);
         stage.drawTrail(history.shown, state.time, 1.5);
+        showGvt(gvt);
     }
     $('time').textContent = `${state.time.toFixed(3)} s`;
 }
 
+function isMoving() {
+    return state.playing || isFollowing() || Boolean(state.tour?.moving);
+}
+
+// Asks for one more frame, unless one is on its way.
+let awake = false;
+function wake() {
+    if (awake || still || !stage?.parts || document.body.dataset.ready === 'error') return;
+    awake = true;
+    requestAnimationFrame(frame);
+}
+
+// A followed run is shown a little behind its end, smoothly if it goes with the clock, by jumps if it runs away.
+function followed(seconds) {
+    const { start, end } = state.status, gap = end - state.time;
+    if (gap > 1.5) return Math.max(end - 0.4, start);
+    return Math.max(clamp(state.time + seconds * Math.min(gap / 0.4, 2)), start);
+}
+
 function frame(now) {
+    awake = false;
     const began = performance.now();
-    const seconds = Math.min((now - before) / 1000, 0.1);
+    const seconds = before && isMoving() ? Math.min((now - before) / 1000, 0.1) : 0;
     before = now;
-    if (isFollowing()) {
-        state.time = clamp(Math.max(state.status.end - 0.05, state.status.start));
+    if (state.tour) {
+        tell(seconds);
+    } else if (isFollowing()) {
+        state.time = followed(Math.max(seconds, 1 / 120));
+        if (state.clocks?.lvt.length) timeline.setHorizon(furthest());
         needs();
     } else if (state.playing) {
         const next = clamp(state.time + seconds * state.speed);
@@ -306,13 +416,119 @@ function frame(now) {
     if (!document.body.dataset.ready) performance.mark('drawn');
     document.body.dataset.ready ??= 'yes';
     if (state.frames === 2) stage.reflect();
-    requestAnimationFrame(frame);
+    if (isMoving() || state.frames < 3) wake();
+    else before = 0;
+}
+
+// The farthest that a body has been computed; what rests, which is ahead of everything, does not count.
+function furthest() {
+    const { lvt } = state.clocks, until = state.status.until;
+    return lvt.reduce((most, time, i) => (scene.bodies[i].kind !== 'fixed' && time < until ? Math.max(most, time) : most), state.status.end);
+}
+
+// The tour: its own recording, or the story in the one that is shown.
+async function beginTour() {
+    // the tour is told over a whole run: its own takes no time, but may not have ended yet
+    for (let waited = 0; query.has('tour') && !state.status.complete && waited < 200; waited++) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        setStatus(await ask('/api/status'));
+    }
+    const undone = await ask(`/api/undone?from=${state.status.start - 1}&to=${state.status.end + 1}`);
+    history.windows = [];
+    history.want([state.status.start]);
+    while (history.busy) await new Promise((resolve) => setTimeout(resolve, 20));
+    const window = history.at(state.status.start);
+    const story = window && plot(scene.bodies, undone, window);
+    if (!story || !state.status.complete) return query.has('tour') ? notice('This run has no rollback that could be told.') : openTour();
+    setPlaying(false);
+    $('live').checked = false;
+    document.body.dataset.tour = 'on';
+    timeline.zoomed = true;
+    timeline.moveTo(state.status.start, state.status.end - state.status.start);
+    stage.fit([0, 1.5, 1]);
+    state.ghostly = (body, time) => {
+        const piece = window.piece(body, Math.min(time, story.cut - 1e-9));
+        return { place: window.extended(piece, time), reach: stage.reach[body], colour: own(scene.bodies[body], body) };
+    };
+    state.tour = new Tour(steps(scene.bodies, story, state.status.end), {
+        wake, finish: endTour,
+        further: () => start({ scene: 'atoms', look_ahead: '0.3', set: '' }, '&rows=most&colour=ahead'),
+    });
+    state.tour.met = [story.first, story.second, story.met];
+    tell(0);
+    wake();
+}
+
+// One moment of the tour.
+function tell(seconds) {
+    const shown = state.tour.advance(seconds);
+    state.time = clamp(shown.time);
+    state.told = { gvt: shown.gvt, lvt: shown.lvt, ghosts: shown.ghosts.map(([body, time]) => state.ghostly(body, time)) };
+    timeline.told = { undone: shown.undone, until: state.time, met: shown.met ? state.tour.met : null };
+    timeline.dirty = true;
+}
+
+function endTour() {
+    state.tour = state.told = timeline.told = null;
+    timeline.dirty = true;
+    delete document.body.dataset.tour;
+    wake();
+}
+
+// The tour's recording is a run of its own.
+function openTour() {
+    return start({ scene: 'tour' }, '&tour');
+}
+
+async function start(wish, extra = '') {
+    try {
+        const answer = await order('/api/start', wish);
+        location.href = pageOf(answer.run, extra);
+    } catch (error) {
+        notice(error.message);
+    }
+}
+
+// A live run: bodies can be pulled at.
+function beginLive() {
+    $('live-card').hidden = false;
+    let inputs = 0;
+    pull = new Pull($('stage'), stage, {
+        time: () => state.time, wake,
+        pulled: (answer, name) => {
+            inputs = answer.inputs;
+            const names = answer.changed.map((body) => scene.bodies[body]?.name ?? body);
+            const who = names.length > 4 ? `${names.slice(0, 4).join(', ')} and ${names.length - 4} more` : names.join(', ');
+            $('live-told').textContent = `You pulled at ${name} at ${answer.at.toFixed(3)} s; the run had come to ${answer.now.toFixed(3)} s. Rolled back: ${who || 'nobody'}${answer.again ? `; ${answer.again} computed again and came out as before` : ''}. All others were left alone.`;
+            $('compare').disabled = false;
+            notice($('live-told').textContent);
+        },
+        refused: (error) => notice(error.message),
+    });
+    $('compare').onclick = async () => {
+        try {
+            const answer = await order('/api/start', { live: true, scene: '', inputs: Math.max(inputs - 1, 0) });
+            beside(answer.run);
+        } catch (error) {
+            notice(error.message);
+        }
+    };
+}
+
+// Another run beside this one.
+function beside(number) {
+    document.querySelector('#beside')?.remove();
+    const other = Object.assign(document.createElement('iframe'), { id: 'beside', src: pageOf(number, '&panels=off&inside'), title: 'the same run without the last pull' });
+    $('view').after(other);
+    document.body.dataset.beside = 'on';
+    notice('Right: the same run without the last pull.');
 }
 
 function redraw() {
     const began = performance.now();
     timeline.reveal(state.time);
     panelsAt = clocksDue = -Infinity;
+    if (state.tour) tell(0);
     update(performance.now());
     state.scriptMs = performance.now() - began;
     state.frames += 1;
@@ -331,35 +547,59 @@ async function settle() {
     await loadUndone();
 }
 
+// What works even where nothing is shown.
+function listenAlways() {
+    $('scenes-button').onclick = () => scenes.open();
+    $('help-button').onclick = openHelp;
+    $('tour-button').onclick = () => (scene && timeline ? beginTour() : openTour()).catch?.(fail);
+    document.addEventListener('keydown', (event) => {
+        if (event.target.matches('select, input') || event.ctrlKey || event.metaKey || event.altKey) return;
+        const act = { '?': openHelp, s: () => scenes.open(), t: () => $('tour-button').click() }[event.key];
+        if (!act || (document.querySelector('dialog[open]') && event.key !== '?')) return;
+        event.preventDefault();
+        act();
+    });
+}
+
 function listen() {
-    $('play').onclick = () => setPlaying(!state.playing);
+    $('play').onclick = () => { if (state.tour) state.tour.end(); setPlaying(!state.playing); };
     $('speed').onchange = (event) => { state.speed = Number(event.target.value); };
+    $('live').onchange = () => { if ($('live').checked) setPlaying(false); wake(); };
     $('colour').onchange = (event) => setColour(event.target.value);
-    $('fit').onclick = () => { stage.measure(history.now); stage.fit(); };
-    $('panels').onclick = () => { document.body.dataset.panels = document.body.dataset.panels === 'off' ? 'on' : 'off'; timeline.dirty = true; };
+    $('fit').onclick = () => { stage.measure(history.now); stage.fit(); wake(); };
+    $('panels').onclick = () => { document.body.dataset.panels = document.body.dataset.panels === 'off' ? 'on' : 'off'; timeline.dirty = true; wake(); };
     $('unpick').onclick = () => pick(-1);
-    $('follow').onclick = () => { stage.following = !stage.following; };
+    $('follow').onclick = () => { stage.following = !stage.following; wake(); };
     $('rows').onchange = (event) => setRows(event.target.value);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
+    new ResizeObserver(() => { timeline.dirty = true; if (still) redraw(); else wake(); }).observe($('view'));
     let pressed = null;
     $('stage').addEventListener('pointerdown', (event) => { pressed = [event.clientX, event.clientY]; });
     $('stage').addEventListener('pointerup', (event) => {
         const moved = pressed ? Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) : 9;
         if (moved < 4) pick(stage.bodyAt(event.clientX, event.clientY));
     });
+    $('stage').addEventListener('pointermove', (event) => {
+        const body = event.buttons ? -1 : stage.bodyAt(event.clientX, event.clientY);
+        hover(body < 0 ? null : `${scene.bodies[body].name}${timeline.rollbacks[body] ? `, ${timeline.rollbacks[body]} stretches undone` : ''}`, event);
+    });
+    $('stage').addEventListener('pointerleave', (event) => hover(null, event));
     document.addEventListener('keydown', (event) => {
-        if (event.target.matches('select, input')) return;
+        if (event.target.matches('select, input') || document.querySelector('dialog[open]') || event.ctrlKey || event.metaKey || event.altKey) return;
         const step = (timeline.range[1] - timeline.range[0]) / 200;
+        const { tour } = state;
         const act = {
-            ' ': () => setPlaying(!state.playing), ArrowRight: () => seek(state.time + step), ArrowLeft: () => seek(state.time - step),
+            ' ': () => $('play').click(),
+            ArrowRight: () => (tour ? tour.go(tour.index + 1) : seek(state.time + step)), ArrowLeft: () => (tour ? tour.go(tour.index - 1) : seek(state.time - step)),
             Home: () => seek(state.status.start, true), End: () => seek(state.status.end, true),
-            f: () => $('fit').click(), p: () => $('panels').click(), Escape: () => pick(-1),
+            f: () => $('fit').click(), p: () => $('panels').click(), r: () => setRows(timeline.which === 'most' ? 'all' : 'most'),
+            Escape: () => (tour ? tour.end() : pick(-1)),
         }[event.key];
         if (!act) return;
         event.preventDefault();
         act();
     });
-    if (still) stage.controls.addEventListener('change', () => stage.draw());
+    stage.controls.addEventListener('change', () => { if (!still) wake(); else if (!stage.drawing) stage.draw(); });
 }
 
 // What the marks of the timeline mean.
@@ -378,6 +618,9 @@ window.warpline = {
     seek: async (time) => { state.time = clamp(time); timeline.reveal(state.time); needs(); await settle(); redraw(); },
     pick: (body) => { pick(body); redraw(); },
     colour: async (mode) => { setColour(mode); clocksAt = -1; await loadClocks(); redraw(); },
+    // One step of the tour, at a part of its motion: for pictures.
+    tour: (index, part) => { state.tour.go(index); state.tour.part = part; tell(0); redraw(); },
+    film: () => state.tour.list.map((step) => step.seconds),
     pickAt: (x, y) => stage.bodyAt(x, y),
     screen: (body) => {
         const box = $('stage').getBoundingClientRect();
@@ -396,7 +639,7 @@ window.warpline = {
     report: () => ({
         time: state.time, end: state.status.end, complete: state.status.complete, playing: state.playing, picked: state.picked,
         gvt: gvtNow(), frames: state.frames, scriptMs: state.scriptMs, undone: timeline.undoneShown ?? 0, windows: history.windows.length,
-        rows: timeline.rows?.length ?? 0, samples: statistics.samples.length, live: state.live, position: [...history.now.position.slice(0, 30)],
+        rows: timeline.rows?.length ?? 0, first: timeline.rows?.[0], tour: state.tour ? state.tour.index : null, range: [...timeline.range], run, samples: statistics.samples.length, live: state.live, position: [...history.now.position.slice(0, 30)],
     }),
 };
 

@@ -4,6 +4,7 @@ import {
     BoxGeometry, BufferAttribute, BufferGeometry, CylinderGeometry, DynamicDrawUsage, InstancedBufferAttribute, InstancedMesh, Matrix4,
     MeshStandardMaterial, Quaternion, SphereGeometry, Vector3,
 } from 'three';
+import { path } from './api.js';
 
 const FINE = 400, COARSE = 4000;
 
@@ -20,7 +21,7 @@ const UNIT = {
 };
 
 export async function fetchSurface(number) {
-    const answer = await fetch(`/api/surface/${number}`);
+    const answer = await fetch(path(`/api/surface/${number}`));
     if (!answer.ok) throw new Error(await answer.text());
     const buffer = await answer.arrayBuffer();
     const [vertices, indices] = new Uint32Array(buffer, 0, 2);
@@ -35,14 +36,26 @@ export function material(extra = {}) {
     return new MeshStandardMaterial({ roughness: 0.42, metalness: 0.02, ...extra });
 }
 
+// Lines of constant width along the edges of boxes, so that a stack of them does not look like one block.
+function edged(made) {
+    made.defines = { ...made.defines, USE_UV: '' };
+    made.onBeforeCompile = (shader) => {
+        shader.fragmentShader = shader.fragmentShader.replace('#include <color_fragment>', `#include <color_fragment>
+            vec2 inside = min(vUv, 1.0 - vUv) / max(fwidth(vUv), vec2(1e-6));
+            diffuseColor.rgb *= mix(0.45, 1.0, smoothstep(0.5, 1.6, min(inside.x, inside.y)));`);
+    };
+    return made;
+}
+
 // All instances of one geometry.
 class Batch {
-    constructor(geometry, parts, doubleSided) {
+    constructor(geometry, parts, shape) {
+        const doubleSided = !UNIT[shape], plain = material(doubleSided ? { side: 2 } : {});
         this.parts = parts;
         this.bodies = Uint32Array.from(parts, (part) => part.body);
         this.local = new Float32Array(parts.length * 16);
         parts.forEach((part, i) => part.matrix.toArray(this.local, 16 * i));
-        this.mesh = new InstancedMesh(geometry, material(doubleSided ? { side: 2 } : {}), parts.length);
+        this.mesh = new InstancedMesh(geometry, shape === 'box' ? edged(plain) : plain, parts.length);
         this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
         this.mesh.frustumCulled = false;
         this.mesh.castShadow = true;
@@ -160,7 +173,7 @@ export class Parts {
         });
         this.batches = [...groups].map(([shape, parts]) => {
             const unit = UNIT[shape];
-            return new Batch(unit ? unit(parts.length) : surfaces.get(shape), parts, !unit);
+            return new Batch(unit ? unit(parts.length) : surfaces.get(shape), parts, shape);
         });
     }
 

@@ -10,6 +10,7 @@ import { Cloth } from './cloth.js';
 import { own } from './colours.js';
 import { states as makeStates } from './history.js';
 import { Parts, fetchSurface, reach } from './parts.js';
+import { Ghosts, Links, Pushes } from './extras.js';
 import { planeMeshes } from './planes.js';
 
 const TRAIL_POINTS = 240;
@@ -37,6 +38,10 @@ export class Stage {
         this.lights();
         this.halo = this.makeHalo();
         this.trail = this.makeTrail();
+        this.links = new Links(scene.joints ?? []);
+        this.pushes = new Pushes();
+        this.ghosts = new Ghosts();
+        for (const extra of [this.links, this.pushes, this.ghosts]) this.scene.add(extra.object);
     }
 
     // Reflections of a room: dear to make, so the first picture does without them.
@@ -111,12 +116,13 @@ export class Stage {
         return 1.16 * distance;
     }
 
-    fit() {
+    // Everything in the picture, seen from aside and above: the direction in parts of front, up and aside.
+    fit([before, above, aside] = [0.55, 0.5, -0.95]) {
         this.resize();
-        const side = Math.abs(this.up.x) < 0.7 ? new Vector3(1, 0, 0) : new Vector3(0, 0, 1);
-        const right = new Vector3().crossVectors(side, this.up).normalize();
+        const across = Math.abs(this.up.x) < 0.7 ? new Vector3(1, 0, 0) : new Vector3(0, 0, 1);
+        const right = new Vector3().crossVectors(across, this.up).normalize();
         const front = new Vector3().crossVectors(this.up, right);
-        const away = front.multiplyScalar(0.55).addScaledVector(right, -0.95).addScaledVector(this.up, 0.5).normalize();
+        const away = front.multiplyScalar(before).addScaledVector(this.up, above).addScaledVector(right, aside).normalize();
         const distance = this.distanceAlong(away);
         this.camera.position.copy(this.centre).addScaledVector(away, distance);
         this.camera.near = this.radius / 200;
@@ -190,6 +196,7 @@ export class Stage {
         this.states = states;
         this.parts.place(states);
         this.cloth.forEach((cloth) => cloth.show(time));
+        this.links.show(states);
         const i = this.picked;
         this.halo.visible = i >= 0 && states.present[i] === 1 && this.reach[i] > 0;
         if (i >= 0) {
@@ -204,10 +211,20 @@ export class Stage {
     }
 
     draw() {
+        this.drawing = true;
         this.resize();
         this.controls.update();
+        this.drawing = false;
         this.halo.quaternion.copy(this.camera.quaternion);
         this.renderer.render(this.scene, this.camera);
+    }
+
+    // A point that was under one place of the canvas, moved with the pointer, at a body's distance.
+    dragged(body, x, y) {
+        const box = this.canvas.getBoundingClientRect();
+        const place = new Vector3(...this.states.position.subarray(3 * body, 3 * body + 3));
+        const deep = place.clone().project(this.camera).z;
+        return new Vector3(2 * (x - box.left) / box.width - 1, 1 - 2 * (y - box.top) / box.height, deep).unproject(this.camera);
     }
 
     resize() {

@@ -3,7 +3,8 @@
 import { CONTINUE, EVENTS, NOBODY, STEP } from './history.js';
 import { EVENT_COLOURS, css, groupColour, own } from './colours.js';
 
-const GUTTER = 116, AXIS = 22, OVERVIEW = 14;
+const WIDE_GUTTER = 116, NARROW_GUTTER = 64, NARROW = 560;
+const AXIS = 22, OVERVIEW = 14;
 const TARGET_EVENTS = 160;
 const MAX_LINKS = 6000;
 
@@ -25,6 +26,11 @@ export class Timeline {
         this.picked = -1;
         this.which = 'all';
         this.stride = 0;
+        this.gutter = WIDE_GUTTER;
+        // how far bodies have been computed beyond what is recorded, s
+        this.horizon = -Infinity;
+        this.rollbacks = [];
+        this.marks = [];
         this.dirty = true;
         this.listen();
     }
@@ -56,6 +62,16 @@ export class Timeline {
         if (!this.zoomed && width < 2.5 * stride) this.moveTo(this.range[0] - stride, 2.5 * stride);
     }
 
+    // While a run is followed, what its bodies have computed beyond the end of the recording is in view too.
+    setHorizon(horizon) {
+        const reach = Math.max(horizon, this.end);
+        if (reach === this.horizon) return;
+        this.horizon = reach;
+        const width = this.range[1] - this.range[0];
+        if (!this.zoomed && this.range[1] < reach) this.moveTo(reach - Math.max(width, 2 * (reach - this.end)), Math.max(width, 2 * (reach - this.end)));
+        this.dirty = true;
+    }
+
     // Keeps a time in view, turning the page when it leaves.
     reveal(time) {
         const [from, to] = this.range, width = to - from;
@@ -66,26 +82,30 @@ export class Timeline {
     }
 
     moveTo(begin, width) {
-        const full = this.end - this.start;
-        const size = Math.min(Math.max(width, 1e-6), full);
-        const from = Math.min(Math.max(begin, this.start), this.end - size);
+        const last = Math.max(this.end, this.horizon);
+        const size = Math.min(Math.max(width, 1e-6), last - this.start);
+        const from = Math.min(Math.max(begin, this.start), last - size);
         this.range = [from, from + size];
         this.dirty = true;
         this.actions.needs();
     }
 
     x(time) {
-        return GUTTER + (time - this.range[0]) / (this.range[1] - this.range[0]) * (this.width - GUTTER - 8);
+        return this.gutter + (time - this.range[0]) / (this.range[1] - this.range[0]) * (this.width - this.gutter - 8);
     }
 
     time(x) {
-        const part = (x - GUTTER) / (this.width - GUTTER - 8);
+        const part = (x - this.gutter) / (this.width - this.gutter - 8);
         return Math.min(Math.max(this.range[0] + part * (this.range[1] - this.range[0]), this.start), this.end);
     }
 
     // The bodies that have a row: what moves, or of it who was rolled back; or the picked body and whom it meets.
     chooseRows(windows) {
         let rows = this.bodies.map((_, i) => i).filter((i) => this.bodies[i].kind !== 'fixed');
+        if (this.which === 'most') {
+            const count = (body) => this.rollbacks[body] ?? 0;
+            rows.sort((a, b) => count(b) - count(a) || a - b);
+        }
         if (this.which === 'undone') {
             const lost = new Set(this.undone.filter(([, , from, to]) => to >= this.range[0] && from <= this.range[1]).map(([body]) => body));
             rows = rows.filter((body) => lost.has(body));
@@ -127,6 +147,7 @@ export class Timeline {
         }
         this.width = clientWidth;
         this.height = clientHeight;
+        this.gutter = clientWidth < NARROW ? NARROW_GUTTER : WIDE_GUTTER;
         const paint = canvas.getContext('2d');
         paint.setTransform(ratio, 0, 0, ratio, 0, 0);
         paint.clearRect(0, 0, clientWidth, clientHeight);
@@ -164,26 +185,26 @@ export class Timeline {
 
     // The whole recording as a strip: events over time, and which part is shown below.
     drawOverview(paint) {
-        const { density, width } = this, span = width - GUTTER - 8, most = Math.max(...density.slice(1), 1e-9);
+        const { density, width } = this, span = width - this.gutter - 8, most = Math.max(...density.slice(1), 1e-9);
         paint.fillStyle = this.ink.grid;
-        paint.fillRect(GUTTER, 2, span, OVERVIEW - 3);
+        paint.fillRect(this.gutter, 2, span, OVERVIEW - 3);
         paint.fillStyle = this.ink.quiet;
         density.forEach((count, i) => {
             const height = (OVERVIEW - 4) * Math.sqrt(Math.min(count / most, 1));
-            paint.fillRect(GUTTER + span * i / density.length, OVERVIEW - 1 - height, Math.max(span / density.length - 0.5, 0.5), height);
+            paint.fillRect(this.gutter + span * i / density.length, OVERVIEW - 1 - height, Math.max(span / density.length - 0.5, 0.5), height);
         });
-        const place = (t) => GUTTER + span * (t - this.start) / (this.end - this.start);
+        const place = (t) => this.gutter + span * (t - this.start) / (this.end - this.start);
         paint.strokeStyle = this.ink.accent;
         paint.lineWidth = 1.5;
         paint.strokeRect(place(this.range[0]), 1.5, Math.max(place(this.range[1]) - place(this.range[0]), 2), OVERVIEW - 2);
         paint.fillStyle = this.ink.quiet;
         paint.textAlign = 'right';
-        paint.fillText('whole run', GUTTER - 8, OVERVIEW - 3);
+        paint.fillText('whole run', this.gutter - 8, OVERVIEW - 3);
     }
 
     drawAxis(paint) {
         const width = this.range[1] - this.range[0];
-        const rough = width / Math.max((this.width - GUTTER) / 110, 1);
+        const rough = width / Math.max((this.width - this.gutter) / 110, 1);
         const power = 10 ** Math.floor(Math.log10(rough));
         const step = power * ([1, 2, 5, 10].find((m) => m * power >= rough) ?? 10);
         const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
@@ -197,7 +218,7 @@ export class Timeline {
             paint.lineTo(x, this.height);
             paint.stroke();
             paint.fillStyle = this.ink.quiet;
-            if (x > GUTTER + 16) paint.fillText(`${t.toFixed(digits)} s`, x, OVERVIEW + 12);
+            if (x > this.gutter + 16) paint.fillText(`${t.toFixed(digits)} s`, x, OVERVIEW + 12);
         }
     }
 
@@ -214,12 +235,13 @@ export class Timeline {
             paint.stroke();
             paint.globalAlpha = 1;
             paint.fillStyle = isPicked ? this.ink.text : this.ink.quiet;
-            const name = this.bodies[body].name;
-            paint.fillText(name.length > 16 ? `${name.slice(0, 15)}…` : name, GUTTER - 8, y + 4);
+            const lost = this.which === 'most' && this.rollbacks[body] ? ` ${this.rollbacks[body]}×` : '';
+            const name = this.bodies[body].name, room = (this.gutter > 100 ? 16 : 9) - lost.length;
+            paint.fillText((name.length > room ? `${name.slice(0, room - 1)}…` : name) + lost, this.gutter - 8, y + 4);
         });
         if (this.more > 0) {
             paint.fillStyle = this.ink.accent;
-            paint.fillText(`${this.more} more: scroll`, GUTTER - 8, OVERVIEW + 12);
+            paint.fillText(this.gutter > 100 ? `${this.more} more: scroll` : `+${this.more}`, this.gutter - 8, OVERVIEW + 12);
         }
     }
 
@@ -247,15 +269,17 @@ export class Timeline {
     // Links first, dots above them.
     drawHistory(paint, windows) {
         const [from, to] = this.range, dots = new Map(), links = [];
+        this.marks = [];
         for (const w of windows) {
             for (let i = 0; i < w.count; i++) {
                 const start = w.start(i), event = w.event(i);
-                if (start < from || start > to || event === CONTINUE || event === STEP) continue;
+                if (start < from || start > to || start > (this.told?.until ?? Infinity) + 1e-9 || event === CONTINUE || event === STEP) continue;
                 const row = this.rowOf[w.body(i)];
                 if (row < 0) continue;
                 if (!dots.has(event)) dots.set(event, []);
                 dots.get(event).push(this.x(start), this.y(row));
                 const partner = w.partner(i);
+                this.marks.push({ x: this.x(start), y: this.y(row), body: w.body(i), event: EVENTS[event], time: start, partner, impulse: w.impulse(i) });
                 if (partner === NOBODY || links.length > MAX_LINKS * 3) continue;
                 const other = partner < this.rowOf.length ? this.rowOf[partner] : -1;
                 if (other > row) links.push(this.x(start), this.y(row), this.y(other));
@@ -298,13 +322,14 @@ export class Timeline {
         const paint = this.prepare(this.overlay);
         paint.save();
         paint.beginPath();
-        paint.rect(GUTTER - 1, 0, this.width - GUTTER, this.height);
+        paint.rect(this.gutter - 1, 0, this.width - this.gutter, this.height);
         paint.clip();
         this.drawAhead(paint, gvt, clocks);
+        this.drawBelief(paint);
         this.drawUndone(paint, time);
         this.drawMoment(paint, gvt, 'GVT', this.ink.gvt, [5, 4]);
         this.drawMoment(paint, time, `${time.toFixed(3)} s`, this.ink.accent, []);
-        const whole = GUTTER + (this.width - GUTTER - 8) * (time - this.start) / (this.end - this.start);
+        const whole = this.gutter + (this.width - this.gutter - 8) * (time - this.start) / (this.end - this.start);
         paint.fillStyle = this.ink.accent;
         paint.fillRect(whole - 1, 1, 2, OVERVIEW - 1);
         paint.restore();
@@ -312,9 +337,11 @@ export class Timeline {
 
     // From GVT to each body's own time: what it has computed but may still lose.
     drawAhead(paint, gvt, clocks) {
+        this.tips = null;
         if (!clocks?.lvt.length) return;
         const from = this.x(Math.max(gvt ?? this.start, this.range[0]));
         paint.fillStyle = this.ink.gvt;
+        this.tips = { gvt, lvt: clocks.lvt };
         this.rows.forEach((body, row) => {
             const tip = clocks.lvt[body];
             if (!(tip > gvt)) return;
@@ -331,6 +358,27 @@ export class Timeline {
         paint.globalAlpha = 1;
     }
 
+    // In the tour: an event that two bodies believe in, and that may never be.
+    drawBelief(paint) {
+        if (!this.told?.met) return;
+        const [first, second, time] = this.told.met, x = this.x(time), [a, b] = [first, second].map((body) => this.y(this.rowOf[body]));
+        paint.strokeStyle = EVENT_COLOURS.collision;
+        paint.lineWidth = 1.4;
+        paint.setLineDash([3, 3]);
+        paint.beginPath();
+        paint.moveTo(x, a);
+        paint.lineTo(x, b);
+        paint.stroke();
+        paint.setLineDash([]);
+        for (const y of [a, b]) {
+            paint.beginPath();
+            paint.arc(x, y, 4, 0, 2 * Math.PI);
+            paint.fillStyle = this.ink.panel;
+            paint.fill();
+            paint.stroke();
+        }
+    }
+
     // What rollbacks took back by this time, as in Mirtich's figures 3 and 4: the stretch is struck
     // through, the event that had begun it is crossed out with its link, and a line leads to the cause.
     // What has just been lost is bright.
@@ -338,11 +386,14 @@ export class Timeline {
         const recent = 0.1 * (this.range[1] - this.range[0]), fresh = new Path2D(), old = new Path2D();
         const links = new Path2D(), h = Math.min(this.pitch * 0.26, 4);
         let seen = 0;
-        for (const [body, cause, from, to, gvt, event, partner] of this.undone) {
+        this.struck = [];
+        for (const lost of this.told?.undone ?? this.undone) {
+            const [body, cause, from, to, gvt, event, partner] = lost;
             const row = this.rowOf[body] ?? -1;
-            if (row < 0 || gvt > time || to < this.range[0] || from > this.range[1]) continue;
-            const path = time - gvt <= recent ? fresh : old;
+            if (row < 0 || (gvt > time && !this.told) || to < this.range[0] || from > this.range[1]) continue;
+            const path = this.told || time - gvt <= recent ? fresh : old;
             const y = this.y(row) + this.pitch * 0.24, x0 = this.x(from), x1 = Math.max(this.x(Math.min(to, this.range[1])), x0 + 2);
+            this.struck.push({ x0, x1, y, lost });
             path.moveTo(x0, y);
             path.lineTo(x1, y);
             for (let x = x0 + 5; x < x1; x += 9) {
@@ -379,22 +430,54 @@ export class Timeline {
 
     drawMoment(paint, time, label, colour, dash) {
         if (time === null || time === undefined) return;
-        const x = this.x(time);
-        if (x < GUTTER - 1 || x > this.width) return;
+        const exact = this.x(time), x = Math.min(Math.max(exact, this.gutter + 1), this.width - 9);
+        if (exact < this.gutter - 1) label = `◂ ${label}`;
+        else if (exact > this.width - 7) label = `${label} ▸`;
         paint.strokeStyle = paint.fillStyle = colour;
         paint.lineWidth = 1.6;
-        paint.setLineDash(dash);
-        paint.beginPath();
-        paint.moveTo(x, OVERVIEW + 2);
-        paint.lineTo(x, this.height);
-        paint.stroke();
-        paint.setLineDash([]);
+        if (Math.abs(exact - x) < 2) {
+            paint.setLineDash(dash);
+            paint.beginPath();
+            paint.moveTo(x, OVERVIEW + 2);
+            paint.lineTo(x, this.height);
+            paint.stroke();
+            paint.setLineDash([]);
+        }
         const size = paint.measureText(label).width + 10;
-        const left = Math.min(Math.max(x - size / 2, GUTTER), this.width - size);
+        const left = Math.min(Math.max(x - size / 2, this.gutter), this.width - size);
         paint.fillRect(left, OVERVIEW + 1, size, 15);
         paint.fillStyle = this.ink.panel;
         paint.textAlign = 'center';
         paint.fillText(label, left + size / 2, OVERVIEW + 12);
+    }
+
+    // What stands at a point of the timeline, in words; null where there is nothing.
+    meaning(x, y) {
+        const name = (body) => this.bodies[body]?.name ?? 'something';
+        if (y < OVERVIEW) return 'The whole run: the taller a bar, the more events. Drag to go there.';
+        const row = Math.floor((y - AXIS - OVERVIEW) / this.pitch), body = y > AXIS + OVERVIEW ? this.rows?.[row] : undefined;
+        const lostBy = this.rollbacks[body] ? `, ${this.rollbacks[body]} stretches undone` : '';
+        if (x < this.gutter - 4) return body === undefined ? null : `${name(body)}${lostBy}: click to pick it`;
+        let best = null, nearest = 8;
+        for (const { x0, x1, y: at, lost } of this.struck ?? []) {
+            if (x < x0 - 3 || x > x1 + 3 || Math.abs(y - at) > Math.min(this.pitch / 3, 5)) continue;
+            return undoneWords(lost, name);
+        }
+        for (const mark of this.marks) {
+            const distance = Math.hypot(mark.x - x, mark.y - y);
+            if (distance < nearest) [best, nearest] = [mark, distance];
+        }
+        if (best) return markWords(best, name);
+        const gvt = this.tips?.gvt;
+        if (gvt !== null && gvt !== undefined && Math.abs(this.x(gvt) - x) < 5) {
+            return `GVT, global virtual time: ${gvt.toFixed(4)} s. No body can be rolled back beyond it: all before is final.`;
+        }
+        if (body === undefined) return null;
+        const time = this.time(x), tip = this.tips?.lvt[body];
+        if (gvt !== null && tip > time && time > gvt) {
+            return `${name(body)} has computed ahead to ${tip.toFixed(4)} s by its own clock, ${(tip - gvt).toFixed(4)} s beyond GVT. It may still lose that.`;
+        }
+        return `${name(body)} at ${time.toFixed(4)} s${lostBy}`;
     }
 
     listen() {
@@ -406,12 +489,12 @@ export class Timeline {
         };
         const seek = (event) => {
             const [x] = place(event);
-            const span = this.width - GUTTER - 8;
-            this.actions.seek(drag === 'whole' ? this.start + Math.min(Math.max((x - GUTTER) / span, 0), 1) * (this.end - this.start) : this.time(x), drag === 'whole');
+            const span = this.width - this.gutter - 8;
+            this.actions.seek(drag === 'whole' ? this.start + Math.min(Math.max((x - this.gutter) / span, 0), 1) * (this.end - this.start) : this.time(x), drag === 'whole');
         };
         overlay.addEventListener('pointerdown', (event) => {
             const [x, y] = place(event);
-            if (x < GUTTER - 4) {
+            if (x < this.gutter - 4) {
                 const row = Math.floor((y - AXIS - OVERVIEW) / this.pitch);
                 if (this.rows[row] !== undefined) this.actions.pick(this.rows[row]);
                 return;
@@ -420,15 +503,20 @@ export class Timeline {
             drag = y < OVERVIEW ? 'whole' : 'range';
             seek(event);
         });
-        overlay.addEventListener('pointermove', (event) => { if (drag) seek(event); });
+        overlay.addEventListener('pointermove', (event) => {
+            if (drag) seek(event);
+            this.actions.hover(drag ? null : this.meaning(...place(event)), event);
+        });
+        overlay.addEventListener('pointerleave', (event) => this.actions.hover(null, event));
         overlay.addEventListener('pointerup', () => { drag = null; });
         overlay.addEventListener('pointercancel', () => { drag = null; });
         overlay.addEventListener('wheel', (event) => {
             event.preventDefault();
             const [x] = place(event);
-            if (event.shiftKey || x < GUTTER) {
+            if (event.shiftKey || x < this.gutter) {
                 this.first += Math.sign(event.deltaY || event.deltaX) * 3;
                 this.dirty = true;
+                this.actions.needs();
                 return;
             }
             const about = this.time(x), factor = Math.exp(event.deltaY * 0.0015);
@@ -437,4 +525,21 @@ export class Timeline {
             this.moveTo(about - (about - this.range[0]) * factor, width);
         }, { passive: false });
     }
+}
+
+const EVENT_WORDS = {
+    start: 'begins', collision: 'collides', fusion: 'joins a contact group', fission: 'leaves its contact group', callback: 'is called back',
+    input: 'gets an input from outside', piece: 'begins the next piece of its script', rest: 'comes to rest', leave: 'leaves the world', touch: 'touches',
+};
+
+function markWords({ body, event, time, partner, impulse }, name) {
+    const other = partner === NOBODY ? '' : ` with ${name(partner)}`;
+    const push = impulse > 0 ? `, impulse ${impulse.toPrecision(3)} N s` : '';
+    return `${name(body)} ${EVENT_WORDS[event] ?? event}${other} at ${time.toFixed(4)} s${push}`;
+}
+
+function undoneWords([body, cause, from, to, gvt, event, partner], name) {
+    const what = event === CONTINUE ? 'the rest of its flight' : `what followed ${EVENTS[event]}${partner === null ? '' : ` with ${name(partner)}`}`;
+    const why = cause === null ? '' : `, because of an event of ${name(cause)} in its past`;
+    return `Undone: ${name(body)} from ${from.toFixed(4)} to ${to.toFixed(4)} s, ${what}${why}. GVT was ${gvt.toFixed(4)} s.`;
 }

@@ -1,6 +1,9 @@
 //! Where the picture is taken from, and where the light comes from: both look at the middle of what
 //! moves, from above and aside.
 
+use super::Eye;
+use super::model::clip;
+
 /// Half the vertical field of view, rad.
 const HALF_VIEW: f64 = 0.366;
 
@@ -18,6 +21,39 @@ pub(crate) struct Camera {
     /// Against gravity.
     pub(crate) up: Vector,
     pub(crate) light: Light,
+    /// What walls are cut to.
+    pub(crate) frame: Frame,
+}
+
+/// A box with the scene in it.
+pub(crate) struct Frame {
+    low: Vector,
+    high: Vector,
+}
+
+impl Frame {
+    /// A little more than the corners.
+    fn new(scene: &Bounds) -> Self {
+        let margin = 0.12 * scene.radius;
+        let (mut low, mut high) = (scene.centre, scene.centre);
+        for corner in &scene.corners {
+            low = std::array::from_fn(|i| low[i].min(corner[i] - margin));
+            high = std::array::from_fn(|i| high[i].max(corner[i] + margin));
+        }
+        Self { low, high }
+    }
+
+    /// What of a polygon lies in the box.
+    pub(crate) fn cut(&self, mut polygon: Vec<Vector>) -> Vec<Vector> {
+        for axis in 0..3 {
+            let mut normal = [0.0; 3];
+            normal[axis] = 1.0;
+            polygon = clip(&polygon, self.low, normal);
+            normal[axis] = -1.0;
+            polygon = clip(&polygon, self.high, normal);
+        }
+        polygon
+    }
 }
 
 /// Where a scene is.
@@ -65,8 +101,14 @@ pub(crate) struct Light {
 }
 
 impl Camera {
-    /// Sees all of `scene`.
-    pub(crate) fn around(scene: &Bounds, gravity: Vector, aspect: f64) -> Self {
+    /// Sees all of `scene`, from a direction if one is given, and so many times nearer.
+    pub(crate) fn around(
+        scene: &Bounds,
+        gravity: Vector,
+        aspect: f64,
+        from: Option<Vector>,
+        zoom: f64,
+    ) -> Self {
         let (centre, radius) = (scene.centre, scene.radius);
         let up = if dot(gravity, gravity) > 0.0 {
             unit(gravity.map(|x| -x))
@@ -80,9 +122,14 @@ impl Camera {
         };
         let across = unit(cross(side, up));
         let front = cross(up, across);
-        let away = unit(sum(&[(0.55, front), (-0.95, across), (0.5, up)]));
+        let aside = unit(sum(&[(0.55, front), (-0.95, across), (0.5, up)]));
+        let away = from.map_or(aside, unit);
         let forward = away.map(|x| -x);
-        let right = unit(cross(forward, up));
+        let right = match cross(forward, up) {
+            // straight from above or below: the picture's top is the scene's front
+            v if dot(v, v) < 1e-12 => across,
+            v => unit(v),
+        };
         let above = cross(right, forward);
         let height = HALF_VIEW.tan();
         // the least distance from which every corner is in the picture
@@ -91,9 +138,9 @@ impl Camera {
             let aside = (dot(d, right).abs() / aspect).max(dot(d, above).abs());
             dot(d, away) + aside / height
         };
-        let distance = 1.16 * scene.corners.iter().map(need).fold(radius, f64::max);
+        let distance = 1.12 / zoom * scene.corners.iter().map(need).fold(radius, f64::max);
         let eye = sum(&[(1.0, centre), (distance, away)]);
-        let towards = unit(sum(&[(2.6, up), (1.2, away), (1.4, across)]));
+        let towards = unit(sum(&[(2.6, up), (1.2, aside), (1.4, across)]));
         let light_right = unit(cross(towards, right));
         let light_above = cross(towards, light_right);
         Self {
@@ -111,7 +158,31 @@ impl Camera {
                 centre,
                 reach: 1.7 * radius,
             },
+            frame: Frame::new(scene),
         }
+    }
+
+    /// Stands where it is told, looking as it does.
+    pub(crate) fn stand(&mut self, eye: &Eye, aspect: f64) {
+        let height = (0.5 * eye.degrees.to_radians()).tan();
+        let away = sub(eye.from, eye.to);
+        self.eye = eye.from;
+        self.extent = (height * aspect, height);
+        self.near = dot(away, away).sqrt() / 500.0;
+    }
+}
+
+impl Light {
+    /// Comes from another direction.
+    pub(crate) fn turn(&mut self, towards: Vector) {
+        let towards = unit(towards);
+        let side = match towards[1].abs() < 0.9 {
+            true => [0.0, 1.0, 0.0],
+            false => [1.0, 0.0, 0.0],
+        };
+        self.right = unit(cross(towards, side));
+        self.above = cross(towards, self.right);
+        self.towards = towards;
     }
 }
 

@@ -1,7 +1,9 @@
 //! Pictures without a browser: a small software renderer, so that `render` works on any machine and
-//! gives the same pixels everywhere. Draws what the page draws: bodies, floor, light, soft shadow.
+//! gives the same pixels everywhere. Draws what the page draws: bodies, joints, floor, light, soft shadow, and
+//! besides edges and the dark of corners.
 
 mod camera;
+mod corners;
 mod file;
 mod model;
 mod raster;
@@ -32,6 +34,25 @@ pub struct Picture {
     pub dark: bool,
     /// Framed around what moves at the moments drawn, not over the whole recording.
     pub close: bool,
+    /// The direction to look from, as seen from the middle of the scene; from aside and above unless told.
+    pub camera: Option<[f64; 3]>,
+    /// How many times nearer than where all is in the picture.
+    pub zoom: f64,
+    /// Exactly where to look from, whatever is then in the picture; `camera` and `zoom` do not count then.
+    pub eye: Option<Eye>,
+    /// The direction in which the light is; from above and aside unless told.
+    pub light: Option<[f64; 3]>,
+}
+
+/// Where a picture is taken from.
+#[derive(Clone, Copy, Debug)]
+pub struct Eye {
+    /// Where the camera is, m.
+    pub from: [f64; 3],
+    /// What it looks at, m.
+    pub to: [f64; 3],
+    /// Its field of view from bottom to top, degrees.
+    pub degrees: f64,
 }
 
 impl Default for Picture {
@@ -41,6 +62,10 @@ impl Default for Picture {
             height: 720,
             dark: false,
             close: false,
+            camera: None,
+            zoom: 1.0,
+            eye: None,
+            light: None,
         }
     }
 }
@@ -106,14 +131,24 @@ struct Studio {
 
 impl Studio {
     fn new(reader: &Reader, picture: &Picture, (from, to): (f64, f64)) -> Result<Self> {
-        let model = Model::new(reader.header());
+        let mut model = Model::new(reader.header());
         let span = match picture.close {
             true => (wire::tick(from), wire::tick(to)),
             false => reader.span(),
         };
         let bounds = model.bounds(reader, span)?;
         let aspect = f64::from(picture.width) / f64::from(picture.height);
-        let camera = Camera::around(&bounds, reader.header().gravity, aspect);
+        let gravity = reader.header().gravity;
+        let from = picture.eye.map(|eye| camera::sub(eye.from, eye.to));
+        let from = from.or(picture.camera);
+        let mut camera = Camera::around(&bounds, gravity, aspect, from, picture.zoom);
+        if let Some(eye) = &picture.eye {
+            camera.stand(eye, aspect);
+        }
+        if let Some(light) = picture.light {
+            camera.light.turn(light);
+        }
+        model.see_through(reader, span, &camera)?;
         let look = Look::new(picture.dark, bounds.radius);
         Ok(Self {
             model,
@@ -130,6 +165,17 @@ impl Studio {
 }
 
 fn check_size(picture: &Picture) -> Result<()> {
+    if !(picture.zoom.is_finite() && (0.01..=100.0).contains(&picture.zoom)) {
+        return Err(Error::Moment {
+            what: "the zoom",
+            value: picture.zoom,
+            expected: "it must be 0.01 to 100".into(),
+        });
+    }
+    let length = picture.camera.map(|v| camera::dot(v, v).sqrt());
+    if length.is_some_and(|length| !(length.is_finite() && length > 0.0)) {
+        return Err(Error::Camera);
+    }
     let (width, height) = (picture.width, picture.height);
     if (1..=MAX_SIDE).contains(&width) && (1..=MAX_SIDE).contains(&height) {
         return Ok(());

@@ -3,14 +3,28 @@
 
 use super::camera::{Bounds, Camera, Vector, dot, sub, sum, unit};
 use record::export::{Surface, colour, tessellate};
-use record::{Header, Kind, Reader, Result, Shape, State};
+use record::{Header, Joint, JointKind, Kind, Reader, Result, Shape, State};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Half the side of the square that a half-space's plane begins as, in multiples of the scene's radius.
 const PLANE_REACH: f64 = 40.0;
+/// Fixed things that lie within this many radii of what moves are in the picture too.
+const FIXED_NEAR: f64 = 1.6;
+/// What is farther from the middle than this many times the distance of nine tenths is a stray.
+const STRAY: f64 = 3.0;
+/// The thickness of a joint, in parts of the scene's radius, and its colour.
+const JOINT_THICK: f64 = 0.006;
+const JOINT_COLOUR: [f32; 3] = [0.70, 0.30, 0.02];
+/// The raster in which it is looked up who hides whom, and how many hidden bodies make a thing transparent.
+const LOOK: (usize, usize) = (192, 108);
+const HIDES: f64 = 0.1;
 /// Moments at which the scene's size is measured.
 const MEASURES: i64 = 8;
+
+/// The owners of what belongs to no body: joints, and half-spaces from here down.
+const JOINTS: u32 = u32::MAX - 1;
+const PLANES: u32 = u32::MAX - 2;
 
 /// A triangle in the world.
 pub(crate) struct Triangle {
@@ -19,11 +33,18 @@ pub(crate) struct Triangle {
     pub(crate) colour: [f32; 3],
     /// Part of the floor: drawn with a grid, casts no shadow.
     pub(crate) floor: bool,
+    /// A half-space that is no floor.
+    pub(crate) wall: bool,
+    /// Whose it is: where two of these meet, there is an edge.
+    pub(crate) owner: u32,
+    /// Drawn in every second sample only.
+    pub(crate) is_glass: bool,
 }
 
 /// The bodies' shapes, ready to be placed.
 pub(crate) struct Model {
     bodies: Vec<Drawn>,
+    joints: Vec<Joint>,
 }
 
 struct Drawn {
@@ -32,6 +53,8 @@ struct Drawn {
     triangles: Option<Vec<[u32; 3]>>,
     colour: [f32; 3],
     moves: bool,
+    /// Hides what moves, so it is drawn as if it were of glass.
+    is_glass: bool,
 }
 
 impl Model {
@@ -44,6 +67,7 @@ impl Model {
                 triangles: None,
                 colour: colour(index, body),
                 moves: body.kind != Kind::Fixed,
+                is_glass: false,
             };
             for at in &body.shapes {
                 if let Shape::HalfSpace { normal } = at.shape {
@@ -62,35 +86,82 @@ impl Model {
             }
             drawn
         });
+        let bodies: Vec<Drawn> = bodies.collect();
+        let there = |joint: &&Joint| joint.bodies.iter().all(|b| (*b as usize) < bodies.len());
         Self {
-            bodies: bodies.collect(),
+            joints: header.joints.iter().filter(there).copied().collect(),
+            bodies,
         }
     }
 
-    /// Where everything that moves is from one tick to another; where all is if nothing moves.
+    /// Where everything that moves is from one tick to another, with the fixed things among it; where all is
+    /// if nothing moves. What flies far off is left out.
     pub(crate) fn bounds(&self, reader: &Reader, (first, last): (i64, i64)) -> Result<Bounds> {
-        let mut corners = Vec::new();
-        for only_moving in [true, false] {
-            let mut states = Vec::new();
-            for step in 0..=MEASURES {
-                let part = (i128::from(last) - i128::from(first)) * i128::from(step);
-                let tick = first + (part / i128::from(MEASURES)) as i64;
-                reader.states_at(tick, &mut states)?;
-                for (index, (body, state)) in self.bodies.iter().zip(&states).enumerate() {
-                    if only_moving && !body.moves {
-                        continue;
+        let (mut moving, mut fixed) = (Vec::new(), Vec::new());
+        let mut states = Vec::new();
+        for step in 0..=MEASURES {
+            let part = (i128::from(last) - i128::from(first)) * i128::from(step);
+            let tick = first + (part / i128::from(MEASURES)) as i64;
+            reader.states_at(tick, &mut states)?;
+            for (index, (body, state)) in self.bodies.iter().zip(&states).enumerate() {
+                match reader.vertices_at(index as u32, tick)? {
+                    Some(frame) => moving.extend(frame.positions),
+                    None if body.moves => {
+                        moving.extend(state.iter().flat_map(|state| body.corners(state)));
                     }
-                    match reader.vertices_at(index as u32, tick)? {
-                        Some(frame) => corners.extend(frame.positions),
-                        None => corners.extend(state.iter().flat_map(|state| body.corners(state))),
-                    }
+                    None if step == 0 => fixed.extend(state.iter().map(|s| body.corners(s))),
+                    None => {}
                 }
             }
-            if !corners.is_empty() {
-                break;
+        }
+        if moving.is_empty() {
+            return Ok(Bounds::new(fixed.concat()));
+        }
+        let bounds = Bounds::new(without_strays(moving));
+        // a peg, a rail or a table belongs to the picture; a landscape does not
+        let near = |corner: &Vector| {
+            let d = sub(*corner, bounds.centre);
+            dot(d, d).sqrt() < FIXED_NEAR * bounds.radius
+        };
+        fixed.retain(|corners| corners.iter().all(near));
+        let mut corners = bounds.corners;
+        corners.extend(fixed.concat());
+        Ok(Bounds::new(corners))
+    }
+
+    /// Finds the fixed things that stand before what moves, and makes them transparent.
+    pub(crate) fn see_through(
+        &mut self,
+        reader: &Reader,
+        (first, last): (i64, i64),
+        camera: &Camera,
+    ) -> Result<()> {
+        let mut hidden = vec![0u32; self.bodies.len()];
+        let (mut asked, mut states) = (0u32, Vec::new());
+        for step in 0..=MEASURES {
+            let part = (i128::from(last) - i128::from(first)) * i128::from(step);
+            let tick = first + (part / i128::from(MEASURES)) as i64;
+            let triangles = self.at(reader, tick, camera)?;
+            let raster = super::shade::outline(&triangles, camera, LOOK);
+            reader.states_at(tick, &mut states)?;
+            for (body, state) in self.bodies.iter().zip(&states) {
+                let (Some(state), true) = (state, body.moves) else {
+                    continue;
+                };
+                let Some(place) = super::shade::pixel(state.position, camera, LOOK) else {
+                    continue;
+                };
+                asked += 1;
+                let seen = triangles.get(raster.id[place] as usize);
+                if let Some(count) = seen.and_then(|t| hidden.get_mut(t.owner as usize)) {
+                    *count += 1;
+                }
             }
         }
-        Ok(Bounds::new(corners))
+        for (body, hidden) in self.bodies.iter_mut().zip(hidden) {
+            body.is_glass = !body.moves && f64::from(hidden) > HIDES * f64::from(asked);
+        }
+        Ok(())
     }
 
     /// Every triangle at a tick.
@@ -105,7 +176,8 @@ impl Model {
                     vertices,
                     triangles: triangles.clone(),
                 };
-                place(&tessellate(&mesh), &IN_PLACE, body.colour, &mut out);
+                let look = (body.colour, index as u32, false);
+                place(&tessellate(&mesh), &IN_PLACE, look, &mut out);
                 continue;
             }
             let Some(state) = state else { continue };
@@ -118,11 +190,37 @@ impl Model {
                     first: *rotation,
                     then: state.rotation,
                 };
-                place(surface, &place_at, body.colour, &mut out);
+                place(
+                    surface,
+                    &place_at,
+                    (body.colour, index as u32, body.is_glass),
+                    &mut out,
+                );
             }
         }
+        self.links(&states, camera, &mut out);
         self.planes(&states, camera, &mut out);
         Ok(out)
+    }
+
+    /// Joints: from anchor to anchor, and from there to the middle of what they hold.
+    fn links(&self, states: &[Option<State>], camera: &Camera, out: &mut Vec<Triangle>) {
+        let thick = JOINT_THICK * camera.light.reach;
+        for joint in &self.joints {
+            let [a, b] = joint.bodies.map(|body| body as usize);
+            let (Some(sa), Some(sb)) = (&states[a], &states[b]) else {
+                continue;
+            };
+            let anchor =
+                |state: &State, at| sum(&[(1.0, state.position), (1.0, turn(state.rotation, at))]);
+            let (pa, pb) = (anchor(sa, joint.anchors[0]), anchor(sb, joint.anchors[1]));
+            bar(pa, pb, thick, JOINTS, out);
+            for (body, state, anchor) in [(a, sa, pa), (b, sb, pb)] {
+                if self.bodies[body].moves && joint.kind == JointKind::Pin {
+                    bar(state.position, anchor, thick, JOINTS, out);
+                }
+            }
+        }
     }
 
     fn planes(&self, states: &[Option<State>], camera: &Camera, out: &mut Vec<Triangle>) {
@@ -141,13 +239,16 @@ impl Model {
             if dot(normal, sub(camera.eye, at)) <= 0.0 {
                 continue;
             }
+            let floor = dot(normal, camera.up) > 0.7;
             let mut polygon = square(at, normal, PLANE_REACH * camera.light.reach);
+            if !floor {
+                polygon = camera.frame.cut(polygon);
+            }
             for (j, &(other, other_normal, _)) in all.iter().enumerate() {
                 if i != j {
                     polygon = clip(&polygon, other, other_normal);
                 }
             }
-            let floor = dot(normal, camera.up) > 0.7;
             for k in 2..polygon.len() {
                 let corners = [polygon[0], polygon[k - 1], polygon[k]];
                 out.push(Triangle {
@@ -155,6 +256,9 @@ impl Model {
                     normals: [normal; 3],
                     colour,
                     floor,
+                    wall: !floor,
+                    owner: PLANES - i as u32,
+                    is_glass: false,
                 });
             }
         }
@@ -195,7 +299,12 @@ const IN_PLACE: Place = Place {
     then: [0.0, 0.0, 0.0, 1.0],
 };
 
-fn place(surface: &Surface, at: &Place, colour: [f32; 3], out: &mut Vec<Triangle>) {
+fn place(
+    surface: &Surface,
+    at: &Place,
+    (colour, owner, is_glass): ([f32; 3], u32, bool),
+    out: &mut Vec<Triangle>,
+) {
     let turned = |v: &Vector| turn(at.then, turn(at.first, *v));
     let points: Vec<Vector> = surface
         .positions
@@ -210,7 +319,63 @@ fn place(surface: &Surface, at: &Place, colour: [f32; 3], out: &mut Vec<Triangle
             normals: pick(&normals),
             colour,
             floor: false,
+            wall: false,
+            owner,
+            is_glass,
         });
+    }
+}
+
+/// The corners without those of what has flown off.
+fn without_strays(mut corners: Vec<Vector>) -> Vec<Vector> {
+    let middle: Vector = std::array::from_fn(|i| {
+        let mut along: Vec<f64> = corners.iter().map(|c| c[i]).collect();
+        let half = along.len() / 2;
+        *along.select_nth_unstable_by(half, f64::total_cmp).1
+    });
+    let distance = |c: &Vector| dot(sub(*c, middle), sub(*c, middle)).sqrt();
+    let mut far: Vec<f64> = corners.iter().map(distance).collect();
+    let most = far.len() * 9 / 10;
+    let limit = STRAY * *far.select_nth_unstable_by(most, f64::total_cmp).1;
+    corners.retain(|c| distance(c) <= limit);
+    corners
+}
+
+/// A thin bar with three sides from one point to another.
+fn bar(from: Vector, to: Vector, thick: f64, owner: u32, out: &mut Vec<Triangle>) {
+    use super::camera::cross;
+    let along = sub(to, from);
+    if dot(along, along) < thick * thick {
+        return;
+    }
+    let across = if along[1].abs() < 0.9 * dot(along, along).sqrt() {
+        [0.0, 1.0, 0.0]
+    } else {
+        [1.0, 0.0, 0.0]
+    };
+    let u = unit(cross(across, along));
+    let v = unit(cross(along, u));
+    let turn = |k: usize| {
+        let angle = k as f64 * std::f64::consts::TAU / 3.0;
+        sum(&[(libm::cos(angle), u), (libm::sin(angle), v)])
+    };
+    for k in 0..3 {
+        let (a, b) = (turn(k), turn((k + 1) % 3));
+        let at = |end: Vector, side: Vector| sum(&[(1.0, end), (thick, side)]);
+        for corners in [
+            [(from, a), (to, a), (to, b)],
+            [(from, a), (to, b), (from, b)],
+        ] {
+            out.push(Triangle {
+                corners: corners.map(|(end, side)| at(end, side)),
+                normals: corners.map(|(_, side)| side),
+                colour: JOINT_COLOUR,
+                floor: false,
+                wall: false,
+                owner,
+                is_glass: false,
+            });
+        }
     }
 }
 
@@ -229,7 +394,7 @@ fn square(at: Vector, normal: Vector, reach: f64) -> Vec<Vector> {
 }
 
 /// What of a convex polygon lies in front of a plane.
-fn clip(polygon: &[Vector], at: Vector, normal: Vector) -> Vec<Vector> {
+pub(super) fn clip(polygon: &[Vector], at: Vector, normal: Vector) -> Vec<Vector> {
     let height = |p: Vector| dot(normal, sub(p, at));
     let mut kept = Vec::with_capacity(polygon.len() + 1);
     for (i, &a) in polygon.iter().enumerate() {

@@ -39,6 +39,15 @@ impl Raster {
 
     /// Draws a triangle, whichever way it is turned.
     pub(crate) fn triangle(&mut self, corners: &[Corner; 3], id: u32) {
+        self.fill::<false>(corners, id);
+    }
+
+    /// Draws every second sample of a triangle, as on a chessboard: half of what is behind is seen.
+    pub(crate) fn half_triangle(&mut self, corners: &[Corner; 3], id: u32) {
+        self.fill::<true>(corners, id);
+    }
+
+    fn fill<const HALF: bool>(&mut self, corners: &[Corner; 3], id: u32) {
         let [a, b, c] = corners;
         let area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
         if area == 0.0 || !area.is_finite() {
@@ -56,6 +65,9 @@ impl Raster {
         for row in y0..y1 {
             let y = row as f64 + 0.5;
             for column in x0..x1 {
+                if HALF && (row + column) % 2 == 0 {
+                    continue;
+                }
                 let x = column as f64 + 0.5;
                 let wa = ((b.x - x) * (c.y - y) - (b.y - y) * (c.x - x)) / area;
                 let wb = ((c.x - x) * (a.y - y) - (c.y - y) * (a.x - x)) / area;

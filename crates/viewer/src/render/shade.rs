@@ -1,12 +1,15 @@
 //! Light: each pixel gets its colour from the sky, the sun where no shadow falls, a soft highlight, and
-//! haze with distance. Four samples a pixel.
+//! haze with distance. Corners are darker, edges are lines. Four samples a pixel.
 
 use super::camera::{Camera, Light, Vector, dot, sub, sum, unit};
+use super::corners::{Corners, is_edge};
 use super::model::Triangle;
 use super::raster::{Corner, NOTHING, Raster};
 
 /// Samples along each side of a pixel.
 const SAMPLES: usize = 2;
+/// What remains of the light along an edge.
+const EDGE: f32 = 0.55;
 /// Side of the shadow map, texels.
 const SHADOW: usize = 2048;
 
@@ -16,6 +19,7 @@ pub(crate) struct Look {
     sky: f32,
     sun: f32,
     floor: [[f32; 3]; 2],
+    wall: [f32; 3],
     /// Side of the floor's squares, m.
     cell: f64,
     /// Distances at which haze begins and has taken all, m.
@@ -33,6 +37,7 @@ impl Look {
                 sky: 0.42,
                 sun: 1.9,
                 floor,
+                wall: [0.10, 0.11, 0.13],
                 cell,
                 haze,
             }
@@ -43,6 +48,7 @@ impl Look {
                 sky: 0.5,
                 sun: 1.55,
                 floor,
+                wall: [0.50, 0.53, 0.57],
                 cell,
                 haze,
             }
@@ -61,11 +67,12 @@ pub(crate) fn draw(
     let mut shadow = Raster::new(SHADOW, SHADOW, false);
     for (id, triangle) in triangles.iter().enumerate() {
         project(triangle, camera, &mut raster, id as u32);
-        if !triangle.floor {
+        if !triangle.floor && !triangle.is_glass {
             let corners = triangle.corners.map(|p| from_light(p, &camera.light));
             shadow.triangle(&corners, 0);
         }
     }
+    let corners = Corners::new(&raster, camera);
     let mut pixels = Vec::with_capacity(width * height * 3);
     for row in 0..height {
         for column in 0..width {
@@ -73,7 +80,11 @@ pub(crate) fn draw(
             for sample in 0..SAMPLES * SAMPLES {
                 let x = column * SAMPLES + sample % SAMPLES;
                 let y = row * SAMPLES + sample / SAMPLES;
-                let one = shade(x, y, triangles, &raster, &shadow, camera, look);
+                let open = corners.open_to_sky(x, y);
+                let mut one = shade(x, y, triangles, &raster, &shadow, camera, look, open);
+                if is_edge(x, y, triangles, &raster) {
+                    one = one.map(|c| EDGE * c);
+                }
                 (0..3).for_each(|i| light[i] += one[i]);
             }
             let share = (SAMPLES * SAMPLES) as f32;
@@ -124,8 +135,38 @@ fn project(triangle: &Triangle, camera: &Camera, raster: &mut Raster, id: u32) {
         normal,
     };
     for k in 2..count {
-        raster.triangle(&[kept[0], kept[k - 1], kept[k]].map(screen), id);
+        let corners = [kept[0], kept[k - 1], kept[k]].map(screen);
+        if triangle.is_glass {
+            raster.half_triangle(&corners, id);
+        } else {
+            raster.triangle(&corners, id);
+        }
     }
+}
+
+/// Which triangle is nearest, in a small picture.
+pub(super) fn outline(
+    triangles: &[Triangle],
+    camera: &Camera,
+    (width, height): (usize, usize),
+) -> Raster {
+    let mut raster = Raster::new(width, height, false);
+    for (id, triangle) in triangles.iter().enumerate() {
+        project(triangle, camera, &mut raster, id as u32);
+    }
+    raster
+}
+
+/// Where a point is in a small picture, if it is in it.
+pub(super) fn pixel(at: Vector, camera: &Camera, (width, height): (usize, usize)) -> Option<usize> {
+    let d = sub(at, camera.eye);
+    let depth = dot(d, camera.forward);
+    let x = width as f64 * 0.5 * (1.0 + dot(d, camera.right) / depth / camera.extent.0);
+    let y = height as f64 * 0.5 * (1.0 - dot(d, camera.above) / depth / camera.extent.1);
+    let inside = depth > camera.near
+        && (0.0..width as f64).contains(&x)
+        && (0.0..height as f64).contains(&y);
+    inside.then(|| y as usize * width + x as usize)
 }
 
 fn from_light(p: Vector, light: &Light) -> Corner {
@@ -149,6 +190,7 @@ fn shade(
     shadow: &Raster,
     camera: &Camera,
     look: &Look,
+    open: f32,
 ) -> [f32; 3] {
     let place = y * raster.width + x;
     let id = raster.id[place];
@@ -172,6 +214,8 @@ fn shade(
     }
     let base = if triangle.floor {
         floor_colour(point, normal, look)
+    } else if triangle.wall {
+        look.wall
     } else {
         triangle.colour
     };
@@ -186,8 +230,8 @@ fn shade(
     let shine = libm::pow(dot(normal, half).max(0.0), 48.0) as f32;
     let gloss = if triangle.floor { 0.0 } else { 0.22 };
     let from_above = 0.5 + 0.5 * dot(normal, camera.up) as f32;
-    let sky = look.sky * (0.45 + 0.55 * from_above);
-    let sun = look.sun * (facing * lit) as f32 * 0.62;
+    let sky = look.sky * (0.45 + 0.55 * from_above) * open;
+    let sun = look.sun * (facing * lit) as f32 * 0.62 * (0.5 + 0.5 * open);
     let colour = base.map(|c| c * (sky + sun) + gloss * shine * lit as f32 * look.sun * 0.4);
     let distance = depth * dot(ray, ray).sqrt();
     let haze = ((distance - look.haze.0) / (look.haze.1 - look.haze.0)).clamp(0.0, 1.0) as f32;

@@ -132,12 +132,7 @@ fn has_ffmpeg() -> bool {
 }
 
 /// Runs a scene and draws it.
-fn make(
-    clip: &Clip,
-    arguments: &Arguments,
-    ending: &str,
-    folder: &Path,
-) -> Result<Made, Failure> {
+fn make(clip: &Clip, arguments: &Arguments, ending: &str, folder: &Path) -> Result<Made, Failure> {
     let mut overrides = Vec::new();
     for set in clip.set {
         overrides.push(Override::parse(set).map_err(|why| Failure::input(why, None))?);

@@ -74,7 +74,14 @@ impl LiveRun {
             if tell.send(Ok(path)).is_err() {
                 return;
             }
-            let went = go(&mut simulation, &mut recorder, taken.now, &pulled, &kept, &pages);
+            let went = go(
+                &mut simulation,
+                &mut recorder,
+                taken.now,
+                &pulled,
+                &kept,
+                &pages,
+            );
             let outcome = went.and_then(|()| recorder.finish("{}").map_err(|e| e.to_string()));
             if let Err(why) = outcome {
                 eprintln!("the live run has ended: {why}");
@@ -103,7 +110,8 @@ impl LiveRun {
 
 impl Live for LiveRun {
     fn pull(&self, pull: &Pull) -> Result<Pulled, String> {
-        let over = |_| "this live run has ended: start it again from the list of scenes".to_string();
+        let over =
+            |_| "this live run has ended: start it again from the list of scenes".to_string();
         let (tell, told) = sync_channel(1);
         let pulls = self.pulls.lock().unwrap_or_else(PoisonError::into_inner);
         pulls.send((*pull, tell)).map_err(|_| over(()))?;
@@ -160,9 +168,7 @@ fn go(
             .map_err(|e| e.to_string())?;
         lock(kept).now = simulation.now();
     }
-    simulation
-        .settle(until, history)
-        .map_err(|e| e.to_string())
+    simulation.settle(until, history).map_err(|e| e.to_string())
 }
 
 fn lock(kept: &Mutex<Taken>) -> std::sync::MutexGuard<'_, Taken> {

@@ -60,7 +60,9 @@ pub fn view(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.tour {
         let world = launch::load_tour()?.world;
         let file = folder.path().join("tour.wline");
-        return record_and_show(&world, &launch::tour_algorithm(), &file, &desk, |_, _| Ok(()));
+        return record_and_show(&world, &launch::tour_algorithm(), &file, &desk, |_, _| {
+            Ok(())
+        });
     }
     let Some(scene) = &arguments.scene else {
         let served = viewer::serve_scenes(&desk.options());
@@ -123,7 +125,9 @@ impl Stand {
             open_browser(&address);
         }
         if std::io::stderr().is_terminal() {
-            eprintln!("Open this address in a browser; press ? there for help, Ctrl-C here to end.");
+            eprintln!(
+                "Open this address in a browser; press ? there for help, Ctrl-C here to end."
+            );
         }
         Ok(server)
     }

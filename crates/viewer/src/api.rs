@@ -44,7 +44,9 @@ impl FromRequestParts<Context> for Asked {
         shows: &Context,
     ) -> std::result::Result<Self, Response> {
         let run = Query::<Run>::try_from_uri(&parts.uri);
-        let run = run.map_err(|_| refusal("`run` is not a number".into()))?.run;
+        let run = run
+            .map_err(|_| refusal("`run` is not a number".into()))?
+            .run;
         let missing = || (StatusCode::NOT_FOUND, "nothing is shown yet\n").into_response();
         shows.get(run.unwrap_or(0)).map(Self).ok_or_else(missing)
     }
@@ -183,11 +185,7 @@ async fn clocks(Asked(shown): Asked, Query(asked): Query<At>) -> Response {
 
 /// The frames of a deformable from the one shown at a time on: count, then for each its time, its number
 /// of vertices and their positions.
-async fn vertices(
-    Asked(shown): Asked,
-    Path(body): Path<u32>,
-    Query(asked): Query<At>,
-) -> Response {
+async fn vertices(Asked(shown): Asked, Path(body): Path<u32>, Query(asked): Query<At>) -> Response {
     let tick = wire::tick(asked.time);
     let found = read(shown, move |reader| {
         let ticks = reader.vertex_ticks(body);
@@ -212,7 +210,9 @@ async fn vertices(
 async fn offers(State(shows): State<Context>) -> Response {
     let listed = tokio::task::spawn_blocking(move || {
         let launcher = shows.launcher.as_ref();
-        launcher.map(|launcher| launcher.offers()).unwrap_or_default()
+        launcher
+            .map(|launcher| launcher.offers())
+            .unwrap_or_default()
     });
     match listed.await {
         Ok(offers) => json_answer(&json!(offers)),

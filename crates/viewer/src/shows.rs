@@ -112,7 +112,11 @@ impl Shows {
         let Some(launcher) = &self.launcher else {
             return Err("this viewer shows a recording and starts no runs".into());
         };
-        let count = self.all.read().unwrap_or_else(PoisonError::into_inner).len();
+        let count = self
+            .all
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .len();
         if count >= MAX_SHOWS {
             return Err(format!(
                 "{count} runs are shown already: begin the viewer again"

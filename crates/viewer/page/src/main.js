@@ -84,6 +84,7 @@ async function begin() {
     setColour(query.get('colour') ?? 'body');
     if (query.has('body')) pick(Number(query.get('body')));
     if (query.has('rows')) setRows(query.get('rows'));
+    if (query.has('film')) document.body.dataset.film = 'on';
     if (query.has('panels')) document.body.dataset.panels = query.get('panels');
     timeline.setSpan(state.status.start, state.status.end);
     timeline.reveal(state.time);

@@ -158,11 +158,7 @@ pub(super) fn outline(
 }
 
 /// Where a point is in a small picture, if it is in it.
-pub(super) fn pixel(
-    at: Vector,
-    camera: &Camera,
-    (width, height): (usize, usize),
-) -> Option<usize> {
+pub(super) fn pixel(at: Vector, camera: &Camera, (width, height): (usize, usize)) -> Option<usize> {
     let d = sub(at, camera.eye);
     let depth = dot(d, camera.forward);
     let x = width as f64 * 0.5 * (1.0 + dot(d, camera.right) / depth / camera.extent.0);

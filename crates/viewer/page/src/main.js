@@ -204,7 +204,8 @@ function connect() {
     socket.onmessage = (message) => {
         const { samples, ...status } = JSON.parse(message.data);
         const grown = state.status.end !== status.end;
-        if (grown && !status.complete && !state.live) startLive();
+        // a slow page may hear of a run's growth and of its end at once: it has followed it, too
+        if (grown && !state.status.complete && !state.live) startLive();
         statistics.add(samples);
         timeline.setStride(statistics.stride());
         setStatus(status);

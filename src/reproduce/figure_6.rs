@@ -3,7 +3,7 @@
 
 use super::page::{Comparison, Page};
 use crate::algorithm::Named;
-use crate::chart::{Axis, Chart};
+use crate::chart::{Axis, Chart, Series};
 use crate::compare::{Row, csv, lines, side_by_side};
 use crate::failure::Failure;
 use crate::table::{Table, short};
@@ -52,6 +52,10 @@ pub fn reproduce(quick: bool) -> Result<Page, Failure> {
     })
 }
 
+/// Seconds of integration per body at 200 bodies that the paper's text gives; for ca it is an upper bound.
+const PAPER_INTEGRATION: [(&str, f64); 3] =
+    [("timewarp", 2.3), ("rd:1/30", 30.0), ("ca, at most", 2.0)];
+
 fn charts(rows: &[Row], algorithms: &[Named]) -> Vec<(&'static str, Chart)> {
     let chart = |title: &str, y: &str, of: fn(&Stats) -> f64| Chart {
         title: title.into(),
@@ -59,17 +63,21 @@ fn charts(rows: &[Row], algorithms: &[Named]) -> Vec<(&'static str, Chart)> {
         y: Axis::log(y),
         series: lines(rows, algorithms, of),
     };
+    let mut integration = chart("integration per body over 2 s", "s", |s| {
+        s.integration_per_body_s
+    });
+    integration
+        .series
+        .extend(PAPER_INTEGRATION.map(|(name, seconds)| Series {
+            name: format!("{name} (paper)"),
+            points: vec![(200.0, seconds)],
+        }));
     vec![
         (
             "-step",
             chart("mean integration step", "ms", |s| s.mean_step_ms),
         ),
-        (
-            "-integration",
-            chart("integration per body over 2 s", "s", |s| {
-                s.integration_per_body_s
-            }),
-        ),
+        ("-integration", integration),
         (
             "-time",
             chart("CPU time per frame of 1/30 s", "ms", |s| 1e3 * per_frame(s)),

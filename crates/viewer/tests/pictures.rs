@@ -1,7 +1,10 @@
 //! Pictures are of the scene: bodies stand where they are, light falls from above, nothing is left
 //! half-written.
 
-use record::{Body, Event, Header, Kind, NO_PARTNER, Reader, Segment, Shape, ShapeAt, Writer};
+use record::{
+    Body, Event, Header, Joint, JointKind, Kind, NO_PARTNER, Reader, Segment, Shape, ShapeAt,
+    Writer,
+};
 use std::path::Path;
 use warpline_viewer::{Animation, Error, Picture, animate, render};
 
@@ -236,4 +239,200 @@ fn a_close_picture_shows_the_body_larger() {
     });
     // the whole fall is several times as high as the ball
     assert!(close > 3 * wide, "{close} red pixels close, {wide} wide");
+}
+
+/// A recording of bodies that stand still for a second.
+fn still(folder: &Path, name: &str, bodies: Vec<(Body, [f64; 3])>, joints: Vec<Joint>) -> Reader {
+    let path = folder.join(name);
+    let header = Header {
+        gravity: [0.0, -9.8, 0.0],
+        bodies: bodies.iter().map(|(body, _)| body.clone()).collect(),
+        joints,
+        ..Header::default()
+    };
+    let mut writer = Writer::create(&path, &header).expect("temporary file");
+    for (body, (_, position)) in bodies.iter().enumerate() {
+        let segment = Segment {
+            body: body as u32,
+            start: 0,
+            micro: 0,
+            event: Event::Start,
+            partner: NO_PARTNER,
+            group: record::NO_GROUP,
+            position: *position,
+            velocity: [0.0; 3],
+            acceleration: [0.0; 3],
+            rotation: [0.0, 0.0, 0.0, 1.0],
+            spin: [0.0; 3],
+            momentum: None,
+            impulse: 0.0,
+            knots: &[],
+        };
+        writer.append(&segment).expect("in order");
+    }
+    writer.gvt(SECOND);
+    writer.finish("{}").expect("room on disk");
+    Reader::open(&path).expect("just written")
+}
+
+fn body(kind: Kind, shape: Shape, color: [f32; 3]) -> Body {
+    Body {
+        name: "body".into(),
+        kind,
+        shapes: vec![ShapeAt::centred(shape)],
+        color: Some(color),
+    }
+}
+
+fn drawn(reader: &Reader, folder: &Path, picture: &Picture) -> Vec<u8> {
+    let out = folder.join("drawn.png");
+    render(reader, 0.5, picture, &out).expect("draws");
+    decoded(&out).2.remove(0)
+}
+
+#[test]
+fn two_boxes_that_touch_do_not_look_like_one() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let green = [0.1, 0.5, 0.1];
+    let cube = |half: [f64; 3]| body(Kind::Dynamic, Shape::Box { half_extents: half }, green);
+    let two = vec![
+        (cube([0.5; 3]), [0.0, 0.5, 0.0]),
+        (cube([0.5; 3]), [0.0, 1.5, 0.0]),
+    ];
+    let one = vec![(cube([0.5, 1.0, 0.5]), [0.0, 1.0, 0.0])];
+    let picture = Picture {
+        width: 160,
+        height: 120,
+        ..Picture::default()
+    };
+    let two = drawn(
+        &still(folder.path(), "two", two, Vec::new()),
+        folder.path(),
+        &picture,
+    );
+    let one = drawn(
+        &still(folder.path(), "one", one, Vec::new()),
+        folder.path(),
+        &picture,
+    );
+    let darker = one
+        .as_chunks::<3>()
+        .0
+        .iter()
+        .zip(two.as_chunks::<3>().0)
+        .filter(|(a, b)| i32::from(a[1]) > i32::from(b[1]) + 8)
+        .count();
+    // the seam is a line across two faces, a pixel or two wide, and nothing else
+    assert!((15..400).contains(&darker), "{darker} darker pixels");
+}
+
+#[test]
+fn the_camera_looks_from_where_it_is_told() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let reader = falling(folder.path());
+    let sinks = |camera: Option<[f64; 3]>| {
+        let picture = Picture {
+            width: 160,
+            height: 120,
+            camera,
+            ..Picture::default()
+        };
+        let out = folder.path().join("from.png");
+        let [early, late] = [0.0, 1.0].map(|time| {
+            render(&reader, time, &picture, &out).expect("draws");
+            let (width, _, frames) = decoded(&out);
+            red(width, &frames[0]).0
+        });
+        late - early
+    };
+    assert!(sinks(Some([1.0, 0.0, 0.0])) > 40.0);
+    assert!(
+        sinks(Some([0.0, 1.0, 0.0])).abs() < 6.0,
+        "it comes no lower seen from above"
+    );
+    let nowhere = Picture {
+        camera: Some([0.0; 3]),
+        ..Picture::default()
+    };
+    let out = folder.path().join("nowhere.png");
+    assert!(matches!(
+        render(&reader, 0.0, &nowhere, &out),
+        Err(Error::Camera)
+    ));
+    let far = Picture {
+        zoom: f64::NAN,
+        ..Picture::default()
+    };
+    assert!(render(&reader, 0.0, &far, &out).is_err() && !out.exists());
+}
+
+#[test]
+fn a_rope_is_drawn_from_anchor_to_anchor() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let grey = [0.3; 3];
+    let bodies = || {
+        vec![
+            (
+                body(Kind::Fixed, Shape::Ball { radius: 0.1 }, grey),
+                [0.0, 2.0, 0.0],
+            ),
+            (
+                body(Kind::Dynamic, Shape::Ball { radius: 0.2 }, grey),
+                [0.0; 3],
+            ),
+        ]
+    };
+    let rope = Joint {
+        bodies: [0, 1],
+        anchors: [[0.0; 3]; 2],
+        kind: JointKind::Rope,
+    };
+    let picture = Picture {
+        width: 160,
+        height: 120,
+        ..Picture::default()
+    };
+    let orange = |joints| {
+        let pixels = drawn(
+            &still(folder.path(), "rope", bodies(), joints),
+            folder.path(),
+            &picture,
+        );
+        let is_orange = |p: &&[u8; 3]| u16::from(p[0]) > 40 + u16::from(p[2]);
+        pixels.as_chunks::<3>().0.iter().filter(is_orange).count()
+    };
+    assert_eq!(orange(Vec::new()), 0);
+    assert!(orange(vec![rope]) > 20);
+    // a recording that names a body that is not there is drawn without that joint
+    let astray = Joint {
+        bodies: [0, 7],
+        ..rope
+    };
+    assert_eq!(orange(vec![astray]), 0);
+}
+
+#[test]
+fn what_stands_before_that_which_moves_is_seen_through() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let ball = body(
+        Kind::Dynamic,
+        Shape::Ball { radius: 0.5 },
+        [0.8, 0.02, 0.02],
+    );
+    let pane = Shape::Box {
+        half_extents: [0.7, 0.7, 0.02],
+    };
+    let pane = body(Kind::Fixed, pane, [0.3; 3]);
+    let picture = Picture {
+        width: 160,
+        height: 120,
+        camera: Some([0.0, 0.0, 1.0]),
+        ..Picture::default()
+    };
+    let scene = vec![(ball, [0.0; 3]), (pane, [0.0, 0.0, 0.7])];
+    let reader = still(folder.path(), "pane", scene, Vec::new());
+    let pixels = drawn(&reader, folder.path(), &picture);
+    let reddish = |p: &&[u8; 3]| u16::from(p[0]) > 25 + u16::from(p[2]);
+    let count = pixels.as_chunks::<3>().0.iter().filter(reddish).count();
+    assert!(count > 200, "{count} pixels of the ball behind the pane");
 }

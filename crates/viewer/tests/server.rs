@@ -9,8 +9,11 @@ use record::{Event, Header, NO_PARTNER, Segment, Writer};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
-use warpline_viewer::{Error, Options, Server, serve};
+use warpline_viewer::{
+    Error, Launcher, Live, Offer, Options, Server, Started, Wish, serve, serve_scenes,
+};
 
 fn recorded(folder: &Path) -> PathBuf {
     let path = folder.join("bounce.wline");
@@ -347,4 +350,79 @@ fn pages_that_ask_and_never_read_hold_up_nobody() {
     writer.finish("{}").expect("the run ends, whoever reads");
     wait_for(|| json(&server, "/api/status")["complete"] == true);
     drop(silent);
+}
+
+/// Starts one recording, whatever is asked for, unless the scene has no name.
+struct Shelf(PathBuf);
+
+impl Launcher for Shelf {
+    fn offers(&self) -> Vec<Offer> {
+        vec![Offer {
+            name: "bounce".into(),
+            description: "balls".into(),
+            parameters: Vec::new(),
+        }]
+    }
+
+    fn start(&self, wish: &Wish, _: Option<&dyn Live>) -> Result<Started, String> {
+        match wish.scene.as_str() {
+            "" => Err("name a scene".into()),
+            _ => Ok(Started {
+                recording: self.0.clone(),
+                live: None,
+            }),
+        }
+    }
+}
+
+#[test]
+fn runs_are_started_by_our_own_page_only_and_shown_by_number() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let options = Options {
+        launcher: Some(Arc::new(Shelf(recorded(folder.path())))),
+        ..Options::default()
+    };
+    let server = serve_scenes(&options).expect("serves");
+    let post = |path: &str, origin: &str| {
+        let host = authority(&server);
+        let head = format!("POST {path} HTTP/1.1\r\nHost: {host}\r\n{origin}Content-Length: 0\r\n");
+        send(&server, &format!("{head}Connection: close\r\n\r\n"))
+    };
+    let ours = format!("Origin: http://{}\r\n", authority(&server));
+    assert_eq!(get(&server, "/api/scene").0, 404, "nothing is shown yet");
+    assert_eq!(json(&server, "/api/offers")[0]["name"], "bounce");
+    assert_eq!(post("/api/start?scene=bounce", "").0, 403);
+    let foreign = "Origin: http://evil.example\r\n";
+    assert_eq!(post("/api/start?scene=bounce", foreign).0, 403);
+    assert_eq!(get(&server, "/api/scene").0, 404, "nothing was started");
+    let (status, _, why) = post("/api/start?scene=", &ours);
+    assert_eq!((status, &why[..]), (400, &b"name a scene"[..]));
+    for number in 0..2 {
+        let (status, _, answer) = post("/api/start?scene=bounce", &ours);
+        let answer: serde_json::Value = serde_json::from_slice(&answer).expect("JSON");
+        assert_eq!((status, answer["run"].as_u64()), (200, Some(number)));
+    }
+    assert_eq!(json(&server, "/api/scene?run=1")["status"]["end"], 3.0);
+    assert_eq!(get(&server, "/api/scene?run=7").0, 404);
+    assert_eq!(get(&server, "/api/scene?run=x").0, 400);
+    let pull = "/api/pull?run=1&body=2&time=1&x=1&y=0&z=0";
+    assert_eq!(post(pull, &ours).0, 400, "a recording takes no inputs");
+    let counts = json(&server, "/api/rollbacks?run=1");
+    assert_eq!(counts.as_array().map(Vec::len), Some(12));
+}
+
+#[test]
+fn a_viewer_without_a_launcher_starts_nothing() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let server = serve(recorded(folder.path()), &Options::default()).expect("serves");
+    let host = authority(&server);
+    let request = format!(
+        "POST /api/start?scene=bounce HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n\
+         Content-Length: 0\r\nConnection: close\r\n\r\n"
+    );
+    assert_eq!(send(&server, &request).0, 400);
+    assert_eq!(
+        json(&server, "/api/offers").as_array().map(Vec::len),
+        Some(0)
+    );
 }

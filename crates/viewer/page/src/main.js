@@ -84,6 +84,7 @@ async function begin() {
     setColour(query.get('colour') ?? 'body');
     if (query.has('body')) pick(Number(query.get('body')));
     if (query.has('rows')) setRows(query.get('rows'));
+    if (query.has('film')) document.body.dataset.film = 'on';
     if (query.has('panels')) document.body.dataset.panels = query.get('panels');
     timeline.setSpan(state.status.start, state.status.end);
     timeline.reveal(state.time);
@@ -203,7 +204,8 @@ function connect() {
     socket.onmessage = (message) => {
         const { samples, ...status } = JSON.parse(message.data);
         const grown = state.status.end !== status.end;
-        if (grown && !status.complete && !state.live) startLive();
+        // a slow page may hear of a run's growth and of its end at once: it has followed it, too
+        if (grown && !state.status.complete && !state.live) startLive();
         statistics.add(samples);
         timeline.setStride(statistics.stride());
         setStatus(status);

@@ -20,8 +20,8 @@ async function record(name, ...args) {
     return path;
 }
 
-async function serve(path) {
-    const server = spawn(warpline, ['view', path], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function serve(...args) {
+    const server = spawn(warpline, ['view', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
     running.push(server);
     const [line] = await once(server.stdout, 'data');
     return line.toString().trim();
@@ -234,6 +234,123 @@ const tests = {
         assert.equal((await report(follower)).playing, true);
         assert.ok((await report(follower)).time < 5.5, 'it plays, and does not jump to the end');
         await follower.close();
+        await page.setViewportSize({ width: 1280, height: 800 });
+    },
+
+    async 'nothing is drawn while nothing changes'() {
+        await page.goto(`${await finished()}?theme=light&play=0`);
+        await ready();
+        // let everything that was asked for arrive
+        await sleep(3000);
+        const before = (await report()).frames;
+        await sleep(2000);
+        assert.equal((await report()).frames, before, 'an idle page draws');
+        await page.keyboard.press('ArrowRight');
+        await page.waitForFunction((frames) => window.warpline.report().frames > frames, before);
+        await page.goto('about:blank');
+    },
+
+    async 'the tour tells the rollback of its own run, step by step'() {
+        const url = await serve('--tour');
+        assert.match(url, /[?]tour$/);
+        await page.goto(`${url}&still&theme=light`);
+        await ready();
+        assert.equal((await report()).tour, 0);
+        const seen = [];
+        for (let step = 0; step < 9; step++) {
+            await page.evaluate((step) => window.warpline.tour(step, 1), step);
+            seen.push({ ...await report(), text: await page.locator('#tour-text').textContent() });
+        }
+        assert.deepEqual(seen.map(({ undone }) => undone > 0), [false, false, false, false, false, true, true, true, true], 'struck through from the rollback on');
+        assert.ok(seen.every(({ gvt }, i) => i === 0 || gvt >= seen[i - 1].gvt), 'GVT never falls');
+        assert.match(seen[4].text, /^Blue .* hits green/);
+        assert.match(seen[5].text, /^Rollback[.] What green has computed since 1[.]12 s is undone/);
+        await picture('tour.png');
+        await page.keyboard.press('Escape');
+        assert.equal((await report()).tour, null);
+    },
+
+    async 'the tour starts from any page, by its button'() {
+        await page.goto(`${await finished()}?theme=light&play=0`);
+        await ready();
+        await page.click('#tour-button');
+        await page.waitForFunction(() => window.warpline?.report?.().tour === 0, null, { timeout: 60_000 });
+        assert.ok((await report()).run > 0, 'in a run of its own');
+        await page.click('#tour-next');
+        await page.waitForFunction(() => window.warpline.report().tour === 1);
+        await page.goto('about:blank');
+    },
+
+    async 'marks have words, rows can be sorted by rollbacks, and there is help'() {
+        const url = await serve(await run('sorted.wline', 'atoms', '--until', '1', '--look-ahead', '0.3'));
+        await page.goto(`${url}?still&theme=light&t=0.5&rows=most`);
+        await ready();
+        await page.waitForFunction(() => window.warpline.report().rows > 0);
+        const counts = await (await fetch(`${url}api/rollbacks`)).json();
+        await page.evaluate(() => window.warpline.redraw());
+        assert.equal(counts[(await report()).first], Math.max(...counts), 'who lost most is first');
+        const box = await page.locator('#overlay').boundingBox(), words = new Set();
+        for (let y = 30; y < box.height; y += 4) {
+            for (let x = 130; x < box.width; x += 60) {
+                await page.mouse.move(box.x + x, box.y + y);
+                const text = await page.locator('#hover').textContent();
+                if (/^Undone/.test(text)) words.add('undone');
+                else if (/collides with/.test(text)) words.add('collision');
+                else if (/ahead/.test(text)) words.add('ahead');
+            }
+            if (words.size === 3) break;
+        }
+        assert.ok(words.has('collision') && words.has('undone'), `words at: ${[...words]}`);
+        await page.keyboard.press('?');
+        assert.match(await page.locator('#help-body').textContent(), /global virtual time/);
+        await page.keyboard.press('Escape');
+        assert.match(await page.locator('#gvt').textContent(), /^GVT [0-9.]+ s/);
+        for (const mode of ['speed', 'ahead', 'group', 'process', 'thread', 'kind']) {
+            await page.evaluate((mode) => window.warpline.colour(mode), mode);
+            assert.ok((await page.locator('#legend').textContent()).length > 3, `a legend for ${mode}`);
+        }
+    },
+
+    async 'a run is started from the list of scenes, and a live one is pulled at'() {
+        const url = await serve();
+        await page.goto(`${url}?theme=dark`);
+        await page.waitForFunction(() => document.body.dataset.ready === 'empty');
+        await page.waitForSelector('#scenes details');
+        await page.fill('#scenes-filter', 'bouncing');
+        await page.click('#scenes summary');
+        await picture('scenes.png');
+        await page.click('#scenes details button:has-text("Run live")');
+        await page.waitForFunction(() => window.warpline?.report?.().end > 0.2, null, { timeout: 120_000 });
+        const body = await page.evaluate(async () => {
+            const { bodies } = await (await fetch(`/api/scene?run=${window.warpline.report().run}`)).json();
+            return bodies.findIndex(({ kind, name }) => kind === 'dynamic' && name.length > 0);
+        });
+        const answer = await page.evaluate(async (body) => {
+            const { run, time } = window.warpline.report();
+            const sent = await fetch(`/api/pull?${new URLSearchParams({ run, body, time, x: 0, y: 6, z: 0 })}`, { method: 'POST' });
+            return { ok: sent.ok, text: await sent.text() };
+        }, body);
+        assert.ok(answer.ok, answer.text);
+        const told = JSON.parse(answer.text);
+        assert.ok(told.at <= told.now && told.changed.includes(body), answer.text);
+        await picture('live-pull.png');
+        const refused = await page.evaluate(async () => (await fetch('/api/start?scene=no-such-scene', { method: 'POST' })).status);
+        assert.equal(refused, 400);
+        problems.length = 0;
+        await page.goto('about:blank');
+    },
+
+    async 'a narrow page has everything that matters in sight'() {
+        await page.setViewportSize({ width: 390, height: 800 });
+        for (const theme of ['light', 'dark']) {
+            await page.goto(`${await finished()}?still&t=2.5&theme=${theme}`);
+            await ready();
+            for (const id of ['#stage', '#play', '#overlay', '#gvt', '#help-button']) {
+                const box = await page.locator(id).boundingBox();
+                assert.ok(box && box.x >= 0 && box.x + box.width <= 391 && box.y + box.height <= 801 && box.height > 15, `${id} at ${JSON.stringify(box)}`);
+            }
+            await picture(`narrow-${theme}.png`);
+        }
         await page.setViewportSize({ width: 1280, height: 800 });
     },
 

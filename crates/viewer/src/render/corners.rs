@@ -2,7 +2,7 @@
 //! buffer), and edges are drawn as lines.
 
 use super::camera::{Camera, Vector, cross, dot, sum, unit};
-use super::model::Triangle;
+use super::model::{JOINTS, Triangle};
 use super::raster::{NOTHING, Raster};
 
 /// Directions in which each place is asked what stands in its way.
@@ -141,6 +141,10 @@ pub(super) fn is_edge(x: usize, y: usize, triangles: &[Triangle], raster: &Raste
     let Some(mine) = triangles.get(raster.id[here] as usize) else {
         return false;
     };
+    // a bar is a line already
+    if mine.owner == JOINTS {
+        return false;
+    }
     let differs = |nx: i64, ny: i64| {
         if nx < 0 || ny < 0 || nx >= raster.width as i64 || ny >= raster.height as i64 {
             return false;

@@ -14,7 +14,7 @@ const FIXED_NEAR: f64 = 1.6;
 /// What is farther from the middle than this many times the distance of nine tenths is a stray.
 const STRAY: f64 = 3.0;
 /// The thickness of a joint, in parts of the scene's radius, and its colour.
-const JOINT_THICK: f64 = 0.006;
+const JOINT_THICK: f64 = 0.009;
 const JOINT_COLOUR: [f32; 3] = [0.70, 0.30, 0.02];
 /// The raster in which it is looked up who hides whom, and how many hidden bodies make a thing transparent.
 const LOOK: (usize, usize) = (192, 108);
@@ -23,7 +23,7 @@ const HIDES: f64 = 0.1;
 const MEASURES: i64 = 8;
 
 /// The owners of what belongs to no body: joints, and half-spaces from here down.
-const JOINTS: u32 = u32::MAX - 1;
+pub(super) const JOINTS: u32 = u32::MAX - 1;
 const PLANES: u32 = u32::MAX - 2;
 
 /// A triangle in the world.
@@ -117,7 +117,19 @@ impl Model {
         if moving.is_empty() {
             return Ok(Bounds::new(fixed.concat()));
         }
-        let bounds = Bounds::new(without_strays(moving));
+        let mut moving = without_strays(moving);
+        // what something hangs from belongs to it
+        for joint in &self.joints {
+            for (body, anchor) in joint.bodies.iter().zip(joint.anchors) {
+                if let Some(Some(state)) = states.get(*body as usize) {
+                    moving.push(sum(&[
+                        (1.0, state.position),
+                        (1.0, turn(state.rotation, anchor)),
+                    ]));
+                }
+            }
+        }
+        let bounds = Bounds::new(moving);
         // a peg, a rail or a table belongs to the picture; a landscape does not
         let near = |corner: &Vector| {
             let d = sub(*corner, bounds.centre);

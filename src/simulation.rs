@@ -228,7 +228,7 @@ impl Simulation {
         let at = self.reach(at)?;
         let (origin, direction) = (origin.into(), direction.into());
         let is_ray = origin.is_finite() && direction.try_normalize().is_some();
-        if !is_ray || !(farthest >= 0.0) {
+        if !is_ray || farthest.is_nan() || farthest < 0.0 {
             let message = "a ray needs a finite origin, a direction with a length, and a distance of at least 0 m";
             return Err(Error::Other(message.into()));
         }

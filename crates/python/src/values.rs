@@ -109,7 +109,8 @@ pub fn state(object: &Bound<'_, PyAny>, what: &str) -> PyResult<State> {
         )
     })?;
     let rotation = Quat::from_xyzw(row[3], row[4], row[5], row[6]);
-    if !((rotation.length() - 1.0).abs() < 1e-6) {
+    let off = (rotation.length() - 1.0).abs();
+    if off.is_nan() || off > 1e-6 {
         return Err(argument(
             py,
             format!("{what}: numbers 3 to 6 are no unit quaternion x, y, z, w"),

@@ -44,5 +44,5 @@ fn the_scene_in_the_readme_is_valid() {
     let scene = scene.split("```").next().unwrap();
     let scene = warpline::sim::scene::load("README.md", scene, &[]);
     let world = scene.unwrap_or_else(|e| panic!("{e}")).world;
-    assert_eq!(world.moving(), 51);
+    assert_eq!(world.moving(), 10);
 }

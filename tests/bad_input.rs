@@ -233,7 +233,7 @@ fn accumulating_events_end_with_the_bodies_names() {
     // Bounces that halve the speed: infinitely many of them before 1.3 s.
     let directory = tempfile::tempdir().unwrap();
     let scene = directory.path().join("zeno.toml");
-    let text = "name = 'zeno'\nuntil = 5\n\
+    let text = "name = 'zeno'\nuntil = 5\n[contact]\nsolver = 'none'\n\
         [[body]]\nname = 'floor'\nkind = 'fixed'\nshape = { half_space = [0, 1, 0] }\n\
         [[body]]\nname = 'ball'\nshape = { ball = 0.1 }\nposition = [0, 1, 0]\n";
     std::fs::write(&scene, text).unwrap();
@@ -241,7 +241,7 @@ fn accumulating_events_end_with_the_bodies_names() {
         fails(
             1,
             &["run", scene.to_str().unwrap(), "--algorithm", algorithm],
-            &["events accumulate at 1.2", "`floor`", "`ball`"],
+            &["events accumulate at 1.2", "`floor`", "`ball`", "add `[contact]`"],
         );
     }
 }

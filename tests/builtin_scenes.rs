@@ -394,7 +394,7 @@ fn shells_begin_to_move_and_stay_whole() {
 /// How long a scene is run for its picture, and what makes it small.
 fn small(name: &str) -> &'static [&'static str] {
     match name {
-        "avalanche" => &["--until=0.05", "--set=rocks=40"],
+        "avalanche" => &["--until=0.05", "--set=rocks=120"],
         "hourglass" => &["--until=0.05", "--set=grains=60"],
         "atoms" => &["--until=0.05", "--set=bodies=60"],
         "cloth-hammock" => &["--until=0.02"],

@@ -21,6 +21,7 @@ mod reproduce;
 mod run;
 mod scenes;
 mod simulate;
+mod solvers;
 mod source;
 mod table;
 mod view;

@@ -343,7 +343,8 @@ impl Engine {
             self.take_in(&mut gathering, woken);
         };
         let (leaning, (calm, leans_on)) = (company.held, rest);
-        let failure = solved.as_ref().err().map(ToString::to_string);
+        let name = |body: u32| format!("`{}`", self.world.bodies[body as usize].name);
+        let failure = solved.as_ref().err().map(|e| e.naming(&name));
         let touches = &self.workshop.report.touches;
         let deepest = touches.iter().map(|t| -t.gap).fold(0.0, f64::max) as f32;
         let ends = solved.unwrap_or_else(|_| gathering.bodies.iter().map(|j| j.state).collect());

@@ -6,6 +6,7 @@ use crate::chart::{Axis, Chart, Series};
 use crate::failure::Failure;
 use crate::output::{make_directory, print, write_file};
 use crate::simulate::{simulate, simulate_hashed};
+use crate::solvers::{self, Entrant};
 use crate::source::SceneArguments;
 use crate::table::{Table, short};
 use sim::scene::Override;
@@ -20,6 +21,9 @@ pub struct Arguments {
     /// The algorithms, separated by commas
     #[arg(short, long, value_delimiter = ',', default_value = "timewarp,ordered")]
     algorithms: Vec<Named>,
+    /// Compare solvers of contact groups instead, separated by commas: `soft-step,penalty,optimization:1/30`
+    #[arg(long, value_delimiter = ',', value_name = "SOLVER[:STEP[:SUBSTEPS]]", conflicts_with_all = ["algorithms", "sweep", "repeat"])]
+    solvers: Vec<Entrant>,
     /// Values to set one after the other, as in `bodies=25,50,100`
     #[arg(long, value_name = "KEY=A,B,...", value_parser = Sweep::parse)]
     sweep: Option<Sweep>,
@@ -64,6 +68,9 @@ pub struct Row {
 
 /// Runs the command.
 pub fn compare(arguments: &Arguments) -> Result<(), Failure> {
+    if !arguments.solvers.is_empty() {
+        return compare_solvers(arguments);
+    }
     let values = match &arguments.sweep {
         Some(sweep) => sweep.values.clone(),
         None => vec![String::new()],
@@ -102,6 +109,28 @@ pub fn compare(arguments: &Arguments) -> Result<(), Failure> {
     print(&table(key, &rows).render())?;
     match &arguments.out {
         Some(out) => write_results(out, key, &rows, &arguments.algorithms),
+        None => Ok(()),
+    }
+}
+
+/// One scene under several solvers of contact groups.
+fn compare_solvers(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(out) = &arguments.out {
+        make_directory(out)?;
+    }
+    // Every world first: a solver that is not there is found before anything runs.
+    let entrants = arguments.solvers.iter();
+    let worlds: Vec<(&Entrant, World)> = entrants
+        .map(|entrant| Ok((entrant, entrant.world(&arguments.scene)?)))
+        .collect::<Result<_, Failure>>()?;
+    let ran = worlds
+        .iter()
+        .map(|(entrant, world)| solvers::measure(&entrant.name, world, &mut Discard));
+    let outcomes: Vec<solvers::Outcome> = ran.collect();
+    let table = solvers::table(&outcomes);
+    print(&table.render())?;
+    match &arguments.out {
+        Some(out) => write_file(&out.join("compare.csv"), table.csv().as_bytes()),
         None => Ok(()),
     }
 }

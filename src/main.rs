@@ -19,6 +19,7 @@ mod run;
 mod scenes;
 mod schema;
 mod simulate;
+mod solvers;
 mod source;
 mod table;
 mod view;

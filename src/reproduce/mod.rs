@@ -7,6 +7,7 @@ mod bayer;
 mod bayer_pages;
 mod figure_2;
 mod figure_6;
+mod oba;
 mod page;
 mod table_1;
 
@@ -58,6 +59,9 @@ enum Name {
     /// Shells: waste over the length of the rollback windows
     #[value(name = "ainsley-figure-9")]
     AinsleyFigure9,
+    /// Solvers of contact groups on a dense packing
+    #[value(name = "oba-comparison")]
+    ObaComparison,
     /// How much faster each optimisation of impulse-based cloth is
     #[value(name = "bayer-table-1")]
     BayerTable1,
@@ -75,7 +79,13 @@ enum Name {
 /// Runs the command.
 pub fn reproduce(arguments: &Arguments) -> Result<(), Failure> {
     make_directory(&arguments.out)?;
+    let mut shown = Vec::new();
     let page: Page = match arguments.name {
+        Name::ObaComparison => {
+            let page;
+            (page, shown) = oba::reproduce(arguments.quick, &arguments.out)?;
+            page
+        }
         Name::MirtichFigure2 => figure_2::reproduce(arguments.quick),
         Name::MirtichFigure6 => figure_6::reproduce(arguments.quick)?,
         Name::MirtichTable1 => table_1::reproduce(arguments.quick)?,
@@ -97,7 +107,7 @@ pub fn reproduce(arguments: &Arguments) -> Result<(), Failure> {
         command: format!("warpline reproduce {name}{quick}"),
         quick: arguments.quick,
     };
-    let files = page.write(&arguments.out, &made)?;
+    let files = page.write(&arguments.out, &made, &shown)?;
     print(&format!(
         "{}\nwritten: {}\n",
         page.summary,

@@ -16,6 +16,14 @@ pub struct Comparison {
     pub rows: Vec<Vec<String>>,
 }
 
+/// A picture of the page, written by whoever made it.
+pub struct Shown {
+    /// The file's name, beside the page.
+    pub file: String,
+    /// Below the picture.
+    pub caption: String,
+}
+
 /// How a page was made.
 pub struct Made {
     /// The command, as it can be given again.
@@ -97,13 +105,13 @@ const STYLE: &str = "\
 padding:0 1rem;background:#fff;color:#1c1f23}table{border-collapse:collapse;margin:1rem 0}\
 caption{text-align:left;font-weight:600;padding:.3rem 0}\
 td,th{padding:.25rem .8rem;text-align:right;border-bottom:1px solid #d5d9de}\
-td:first-child,th:first-child{text-align:left}svg{max-width:100%;height:auto}\
+td:first-child,th:first-child{text-align:left}svg,img{max-width:100%;height:auto}figure{margin:1rem 0}\
 .quick{border:2px solid #c2571a;padding:.6rem 1rem;font-weight:600}footer{margin-top:2rem;font-size:13px}\
 @media(prefers-color-scheme:dark){body{background:#16191d;color:#e8eaed}td,th{border-color:#3a4048}}";
 
 impl Page {
     /// Writes everything into a directory; gives the files' names.
-    pub fn write(&self, out: &Path, made: &Made) -> Result<Vec<String>, Failure> {
+    pub fn write(&self, out: &Path, made: &Made, shown: &[Shown]) -> Result<Vec<String>, Failure> {
         let mut files = Vec::new();
         let mut write = |name: String, text: &str| {
             let path = out.join(&name);
@@ -115,11 +123,16 @@ impl Page {
         for (ending, chart) in &self.charts {
             write(format!("{}{ending}.svg", self.stem), &chart.svg())?;
         }
-        write(format!("{}.html", self.stem), &self.html(made))?;
+        write(format!("{}.html", self.stem), &self.html(made, shown))?;
+        files.extend(
+            shown
+                .iter()
+                .map(|s| out.join(&s.file).display().to_string()),
+        );
         Ok(files)
     }
 
-    fn html(&self, made: &Made) -> String {
+    fn html(&self, made: &Made, shown: &[Shown]) -> String {
         let title = escape(self.title);
         let mut html = format!(
             "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\
@@ -135,6 +148,12 @@ impl Page {
         }
         for table in &self.comparisons {
             html += &table.html();
+        }
+        for Shown { file, caption } in shown {
+            let (file, caption) = (escape(file), escape(caption));
+            html += &format!(
+                "<figure><img src=\"{file}\" alt=\"{caption}\"><figcaption>{caption}</figcaption></figure>\n"
+            );
         }
         html += &made.footer();
         html + "</html>\n"
@@ -184,10 +203,11 @@ mod tests {
         };
         let command = "warpline reproduce x".to_string();
         let html = |quick| {
-            page.html(&Made {
+            let made = Made {
                 command: command.clone(),
                 quick,
-            })
+            };
+            page.html(&made, &[])
         };
         assert!(html(true).contains("A quick look") && !html(false).contains("A quick look"));
         assert!(html(false).contains(&command) && html(false).contains(env!("CARGO_PKG_VERSION")));

@@ -7,7 +7,8 @@ use groups_yard::{Yard, at, cuboid, material};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use warpline_physics::groups::{Optimization, OptimizationSettings, SolverError};
-use warpline_physics::{Pose, Quat, Shape, Vec3, contact};
+use warpline_physics::rotation::{rotation_vector, turned};
+use warpline_physics::{Pose, Quat, Shape, State, Vec3, contact};
 
 const STEP: f64 = 1.0 / 60.0;
 
@@ -93,6 +94,45 @@ fn boxes_poured_into_a_container_rest_without_overlap() {
         "still moving at {} m/s",
         yard.fastest()
     );
+}
+
+/// Where bodies are when a share of the step between two configurations has passed: uniform ways, as the
+/// engine moves them.
+fn between(before: &[State], after: &[State], share: f64) -> Vec<State> {
+    let part = |a: &State, b: &State| {
+        let turn = rotation_vector(b.rotation * a.rotation.inverse());
+        let position = a.position + (b.position - a.position) * share;
+        State::at_rest(Pose::from_parts(position, turned(a.rotation, turn, share)))
+    };
+    before.iter().zip(after).map(|(a, b)| part(a, b)).collect()
+}
+
+/// Nothing overlaps on the ways between two steps either: a step may be cut anywhere.
+#[test]
+fn ways_between_steps_do_not_overlap() {
+    let size = 0.1;
+    for step in [STEP, 1.0 / 30.0] {
+        let mut rng = Pcg64Mcg::seed_from_u64(8);
+        let mut yard = poured(&mut rng, 40, size, |rng| match rng.random_range(0..2) {
+            0 => Shape::Ball { radius: 0.8 * size },
+            _ => cuboid(0.55 * size, 0.35 * size, 0.45 * size),
+        });
+        let mut worst = 0f64;
+        for _ in 0..(1.2 / step) as usize {
+            let before = yard.states.clone();
+            yard.step(&solver(), step).expect("there is room");
+            let after = yard.states.clone();
+            for moment in 1..8 {
+                yard.states = between(&before, &after, f64::from(moment) / 8.0);
+                worst = worst.max(overlap(&yard));
+            }
+            yard.states = after;
+        }
+        assert!(
+            worst <= 1e-4 * size,
+            "overlap {worst} m on the way, steps of {step} s"
+        );
+    }
 }
 
 /// The weight of all bodies is carried by the floor: the sum of the forces remembered.

@@ -75,6 +75,10 @@ impl GroupSolver for Auto {
         true
     }
 
+    fn keeps_apart(&self) -> bool {
+        true
+    }
+
     fn step(
         &self,
         span: Span,

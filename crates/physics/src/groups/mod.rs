@@ -195,4 +195,10 @@ pub trait GroupSolver: Send + Sync + std::fmt::Debug {
     fn holds_joints(&self) -> bool {
         false
     }
+
+    /// Whether it promises that bodies do not overlap, wherever it moves them. A step in which something was moved
+    /// farther than its candidate pairs reach is then solved again with more of them.
+    fn keeps_apart(&self) -> bool {
+        false
+    }
 }

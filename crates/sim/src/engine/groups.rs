@@ -17,6 +17,7 @@ use crate::world::BodyId;
 use physics::groups::{
     Member, Memory, Neighbour, Report, Scratch, SolverError, Span, Surroundings,
 };
+use physics::rotation::rotation_vector;
 use physics::{ModelId, State, Vec3};
 use warp::{Column, EventOrder, NodeId, ProcessId, Tick};
 
@@ -293,11 +294,13 @@ impl Engine {
     }
 
     /// Candidate pairs of a step: a function of the bodies' states at its start alone, whatever the
-    /// broad phase has registered beyond that.
+    /// broad phase has registered beyond that. Members are expected to get `farther` than their velocities
+    /// say, metres.
     pub(super) fn find_pairs(
         &mut self,
         rules: &ContactRules,
         bodies: &[Joining],
+        farther: f64,
         order: EventOrder,
     ) {
         let mut taken = std::mem::take(&mut self.groups.workshop);
@@ -310,7 +313,7 @@ impl Engine {
         let mut widest: f64 = 0.0;
         for (place, joining) in bodies.iter().enumerate() {
             workshop.places[joining.body.index()] = place as u32;
-            let reach = self.step_reach(rules, joining);
+            let reach = self.step_reach(rules, joining) + farther;
             widest = widest.max(reach);
             workshop
                 .boxes
@@ -351,6 +354,34 @@ impl Engine {
         };
         let falling = model.gravity.length() * rules.step;
         rules.margin + (state.velocity.length() + turning + falling) * rules.step
+    }
+
+    /// How far a solver that keeps bodies apart has moved any of them, if that is farther than their candidate
+    /// pairs reach; metres.
+    pub(super) fn strayed(
+        &self,
+        rules: &ContactRules,
+        bodies: &[Joining],
+        ends: &[State],
+        farther: f64,
+    ) -> Option<f64> {
+        if self.groups.workshop.report.effort.steps == 0 {
+            return None;
+        }
+        let mut strayed = None;
+        for (joining, end) in bodies.iter().zip(ends) {
+            let (model, start) = (self.models.get(joining.model), &joining.state);
+            let turn = rotation_vector(end.rotation * start.rotation.inverse());
+            let turned = match model.collider.is_unbounded() {
+                true => 0.0,
+                false => turn.length() * model.bounding_radius(),
+            };
+            let moved = (end.position - start.position).length() + turned;
+            if moved > self.step_reach(rules, joining) + farther {
+                strayed = Some(moved.max(strayed.unwrap_or(0.0)));
+            }
+        }
+        strayed
     }
 
     fn box_at(&self, body: BodyId, state: &State, reach: f64) -> (Vec3, Vec3) {

@@ -27,6 +27,9 @@ const TO_BE_FOUNDED: ProcessId = ProcessId(u32::MAX);
 /// Collisions of one body that follow each other within a microsecond this often count as soft.
 const SOFT_STORM: u16 = 24;
 
+/// Times that a step is solved again because bodies were moved farther than their candidate pairs reach.
+const STRAYED_MAX: u32 = 4;
+
 /// An event of one group: who takes part, and what is known before the step.
 pub(super) struct Gathering {
     pub order: EventOrder,
@@ -39,6 +42,8 @@ pub(super) struct Gathering {
     pub leaning: Vec<u32>,
     /// Bodies, how calm they were, and when that was.
     pub calm: Vec<(u32, Calm, Tick)>,
+    /// How much farther than their velocities say the bodies get in this step, metres.
+    pub farther: f64,
     pub steps: u32,
     /// Whether to look for fissions.
     pub check: bool,
@@ -212,6 +217,7 @@ impl Engine {
             memory,
             leaning,
             calm,
+            farther: 0.0,
             steps: 0,
             check: false,
             event: Event::Step,
@@ -378,16 +384,36 @@ impl Engine {
             return;
         };
         let order = gathering.order;
+        if rules.solver.keeps_apart() {
+            // What is hit gets about as far as what hits it.
+            let speeds = gathering.bodies.iter().map(|j| j.state.velocity.length());
+            gathering.farther = 0.5 * speeds.fold(0.0, f64::max) * rules.step;
+        }
+        let mut strayed_left = if rules.solver.keeps_apart() {
+            STRAYED_MAX
+        } else {
+            0
+        };
         let (company, memory, (solved, ticks), rest) = loop {
             let company = self.wake_sleepers(&rules, &mut gathering);
-            // Only with sleepers beside it may the step have to be solved again.
-            let mut memory = if company.is_alone() {
+            // Only with sleepers beside it, or with a solver that may move bodies far, may the step have to be
+            // solved again.
+            let mut memory = if company.is_alone() && strayed_left == 0 {
                 std::mem::take(&mut gathering.memory)
             } else {
                 gathering.memory.clone()
             };
             let (solved, ticks) =
                 self.step_to_bounce(&rules, &gathering.bodies, order, &mut memory);
+            if strayed_left > 0
+                && let Ok(ends) = &solved
+                && let Some(moved) =
+                    self.strayed(&rules, &gathering.bodies, ends, gathering.farther)
+            {
+                gathering.farther = 2.0 * moved;
+                strayed_left -= 1;
+                continue;
+            }
             let calm = self.calm_now(&rules, &gathering);
             let rest = self
                 .rest(&rules, &gathering, &calm)
@@ -407,7 +433,8 @@ impl Engine {
             joining.state.velocity += *velocity;
             joining.state.spin += *spin;
         }
-        let failure = solved.as_ref().err().map(ToString::to_string);
+        let name = |body: u32| format!("`{}`", self.world.bodies[body as usize].name);
+        let failure = solved.as_ref().err().map(|e| e.naming(&name));
         let touches = &self.groups.workshop.report.touches;
         let deepest = touches.iter().map(|t| -t.gap).fold(0.0, f64::max) as f32;
         let ends = solved.unwrap_or_else(|_| gathering.bodies.iter().map(|j| j.state).collect());

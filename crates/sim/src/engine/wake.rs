@@ -96,7 +96,8 @@ impl Engine {
         gathering: &mut Gathering,
     ) -> Company {
         loop {
-            self.find_pairs(rules, &gathering.bodies, gathering.order);
+            let (bodies, farther) = (&gathering.bodies, gathering.farther);
+            self.find_pairs(rules, bodies, farther, gathering.order);
             let (woken, company) = self.disturb(rules, gathering);
             if woken.is_empty() {
                 return company;

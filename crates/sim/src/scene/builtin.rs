@@ -32,6 +32,8 @@ pub const BUILTIN: &[Builtin] = embedded![
     "orbits";
     "pile";
     "packing";
+    "packing-spheres";
+    "gears";
     "stack";
     "dominoes";
     "chain";

@@ -94,6 +94,10 @@ impl GroupSolver for Optimization {
         "optimization"
     }
 
+    fn keeps_apart(&self) -> bool {
+        true
+    }
+
     fn step(
         &self,
         span: Span,

@@ -114,8 +114,15 @@ impl Program {
         let arrived: Vec<Neighbour> = neighbours.iter().map(|n| arrive(n, span.seconds)).collect();
         let mut worst = Worst::default();
         for attempt in 0..2 {
-            let harder = if attempt == 0 { 1 } else { HARDER };
-            for round in 0..settings.programs_max * harder {
+            for round in 0..settings.programs_max * HARDER {
+                if attempt == 0 && round == 2 * settings.programs_max {
+                    break;
+                }
+                // What few sweeps did not settle gets more of them.
+                let harder = match attempt == 0 && round < settings.programs_max {
+                    true => 1,
+                    false => HARDER,
+                };
                 let reach = settings.margin.max(2.0 * moved);
                 contacts::find_again(members, &arrived, pairs, reach, 0.0, manifolds)?;
                 worst = self.linearise((members, &arrived), manifolds, settings);

@@ -26,6 +26,7 @@ const SURFACE_MOMENTS: u32 = 32;
 pub(super) struct Way<'a> {
     pub model: &'a BodyModel,
     start: Pose,
+    end: Pose,
     /// What it moves in the whole step, metres.
     shift: Vec3,
     /// What it turns in the whole step, a rotation vector.
@@ -39,6 +40,7 @@ impl<'a> Way<'a> {
         Way {
             model: member.model,
             start: start.pose(),
+            end: now.pose(),
             shift: now.position - start.position,
             turn: rotation_vector(now.rotation * start.rotation.inverse()),
         }
@@ -49,6 +51,7 @@ impl<'a> Way<'a> {
         Way {
             model: neighbour.model,
             start: neighbour.state.pose(),
+            end: neighbour.pose_after(seconds),
             shift: neighbour.state.velocity * seconds,
             turn: neighbour.state.spin * seconds,
         }
@@ -56,6 +59,13 @@ impl<'a> Way<'a> {
 
     /// Where the body is when a share of the step has passed.
     pub fn pose(&self, share: f64) -> Pose {
+        // Most questions are about the ends.
+        if share == 0.0 {
+            return self.start;
+        }
+        if share == 1.0 {
+            return self.end;
+        }
         let rotation = match self.turn == Vec3::ZERO {
             true => self.start.rotation,
             false => turned(self.start.rotation, self.turn, share),
@@ -131,6 +141,11 @@ impl Passing<'_> {
     /// The first critical moment that halving finds.
     fn search(&self, normals: &[Vec3]) -> Option<u32> {
         if normals.iter().any(|n| self.is_separated(*n, 0.0, 1.0)) {
+            return None;
+        }
+        let [a, b] = self.ways.map(|way| way.start.translation + way.shift * 0.5);
+        let apart = (a - b).normalize_or_zero();
+        if apart != Vec3::ZERO && self.is_separated(apart, 0.0, 1.0) {
             return None;
         }
         let (begin, end) = (self.look(0.0), self.look(1.0));

@@ -167,7 +167,7 @@ fn compare(poses: &[Pose], aims: &[[Vec3; 2]], weighting: Weighting) {
     let part = Part::centred(Shape::Box { half_extents });
     let heavy = |k: usize| Heft::Mass(1.0 + k as f64);
     let models: Vec<BodyModel> = (0..poses.len())
-        .map(|k| BodyModel::dynamic(&[part.clone()], heavy(k), material, Vec3::ZERO))
+        .map(|k| BodyModel::dynamic(std::slice::from_ref(&part), heavy(k), material, Vec3::ZERO))
         .collect::<Result<_, _>>()
         .expect("a box");
     let members: Vec<Member> = (models.iter().zip(poses).enumerate())

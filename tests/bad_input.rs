@@ -241,7 +241,12 @@ fn accumulating_events_end_with_the_bodies_names() {
         fails(
             1,
             &["run", scene.to_str().unwrap(), "--algorithm", algorithm],
-            &["events accumulate at 1.2", "`floor`", "`ball`", "add `[contact]`"],
+            &[
+                "events accumulate at 1.2",
+                "`floor`",
+                "`ball`",
+                "add `[contact]`",
+            ],
         );
     }
 }

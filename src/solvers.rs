@@ -239,9 +239,9 @@ impl<'w> Rests<'w> {
 }
 
 impl History for Rests<'_> {
-    fn segment(&mut self, segment: &Segment<'_>) {
+    fn segment(&mut self, segment: &Segment<'_>) -> sim::Told {
         if segment.event == Event::Continue {
-            return;
+            return Ok(());
         }
         let is_zero = |v: [f64; 3]| v == [0.0; 3];
         let still = is_zero(segment.velocity)
@@ -252,6 +252,7 @@ impl History for Rests<'_> {
         if !(still && newest.1) {
             *newest = (Tick(segment.start), still);
         }
+        Ok(())
     }
 }
 

@@ -110,6 +110,7 @@ fn pictured(name: &str, world: &World, out: &Path, picture: &str) -> Result<Outc
         height: 720,
         dark: false,
         close: true,
+        ..Picture::default()
     };
     let reader = open(&recording)?;
     // The moment before the end: at the end itself nothing is committed any more.

@@ -183,8 +183,13 @@ pub fn export_with(
             let table = csv::Table::gather(reader, options, evaluator)?;
             write_whole(path, |out| table.write(out))
         }
-        #[cfg(not(all(feature = "parquet", feature = "mcap")))]
-        "parquet" | "mcap" => Err(ExportError::Absent {
+        #[cfg(not(feature = "parquet"))]
+        "parquet" => Err(ExportError::Absent {
+            path: path.into(),
+            format: extension,
+        }),
+        #[cfg(not(feature = "mcap"))]
+        "mcap" => Err(ExportError::Absent {
             path: path.into(),
             format: extension,
         }),

@@ -77,6 +77,8 @@ pub struct Patch {
     /// From the surface points to the cores (the centre of a ball): a margin does not turn with its
     /// body, so that what rolls does not lift off.
     pub to_cores: [Vec3; 2],
+    /// How round each of the two is against the other: their sum is one.
+    pub rounder: [f64; 2],
     /// Coulomb's coefficient.
     pub friction: f64,
     /// Newton's coefficient.
@@ -243,9 +245,13 @@ impl Row {
             core_b + turn_b - patch.to_cores[1],
         ];
         if b.inverse_mass > 0.0 {
-            // Halfway between the surfaces, for both: the impulse turns one as it turns the other.
-            self.arms[0] -= apart * 0.5;
-            self.arms[1] += apart * 0.5;
+            // One point for both, so that the impulse turns one as it turns the other: halfway between the
+            // surfaces, and across from there where the rounder one touches, which does not go along with its
+            // turning.
+            let across = apart - n * n.dot(apart);
+            let [own, other] = patch.rounder;
+            self.arms[0] -= apart * 0.5 + across * (other - 0.5);
+            self.arms[1] += apart * 0.5 + across * (own - 0.5);
         }
         if patch.is_flat {
             let drift = foot.drift + shift;

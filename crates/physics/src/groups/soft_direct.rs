@@ -15,7 +15,7 @@ const DEEP: u32 = 12;
 /// Mass ratio from which on they are, when the lighter of the two touches a third body.
 pub(super) const HEAVY: f64 = 20.0;
 /// Mass ratio up to which a light body is held between others.
-const HEAVIEST: f64 = 2e5;
+const HEAVIEST: f64 = 2e7;
 /// Products of blocks per member that a factorisation may take.
 const BUDGET: usize = 120;
 /// The same where sweeps would do as well in the end.

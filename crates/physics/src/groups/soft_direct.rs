@@ -2,10 +2,7 @@
 //! forces have a long way to the ground or a heavy body stands on a light one.
 //!
 //! Sweeps pass a force on from body to body, and by a heavy body through a light one in steps of the light one's
-//! mass. Here the contacts that press, and hold by friction, are taken for bonds, and the velocities that satisfy all
-//! bonds are found by one sparse factorisation (subspace minimisation between sweeps, after Silcowitz, Niebe and
-//! Erleben 2010). Bonds that would have to pull, or to hold more than friction can, are cut back; sweeps go
-//! between to say which contacts press. What acts on the bodies are the rows' impulses alone, equal and opposite.
+//! mass. Here it is said which groups are solved at once instead; [`super::soft_newton`] does it.
 
 use super::soft_newton::Newton;
 use super::soft_rows::{Mover, Pass, Patch, Row};

@@ -165,13 +165,14 @@ fn balls_bounce_by_newtons_law() {
 }
 
 #[test]
-#[ignore = "open: a light box between two heavy ones is squeezed out since bracing, which broke momentum, is gone"]
-fn mass_ratios_of_a_thousand_stand() {
+fn mass_ratios_of_a_thousand_and_a_million_stand() {
     for masses in [
         [1.0, 1e3, 1.0],
         [1e3, 1.0, 1e3],
         [1.0, 1.0, 1e3],
         [1.0, 30.0, 1e3],
+        [1e3, 1e-3, 1e3],
+        [1.0, 1.0, 1e6],
     ] {
         let mut yard = Yard::with_floor(0.0, 0.5);
         for (k, mass) in masses.into_iter().enumerate() {
@@ -312,9 +313,8 @@ fn static_friction_does_not_creep() {
         // four sub-steps; a sweep of friction takes about a tenth of it back in each, so that ten times as much remains.
         let (off, creep) = (radii[39] - 1.0, radii[39] - radii[1]);
         assert!(off.abs() < 1e-4, "{hertz} Hz: {off} m from its place");
-        // Not reached at 60 Hz: 5e-5 m in 38 s. (Without the hold the scene turntable lost 0.46 m in 40 s.)
-        let most = if hertz < 100.0 { 1e-4 } else { 1e-5 };
-        assert!(creep.abs() < most, "{hertz} Hz: crept {creep} m");
+        // (Without the hold the scene turntable lost 0.46 m in 40 s.)
+        assert!(creep.abs() < 1e-5, "{hertz} Hz: crept {creep} m");
     }
 }
 

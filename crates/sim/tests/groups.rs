@@ -169,7 +169,7 @@ fn a_resting_stack_wakes_when_it_is_hit() {
         .iter()
         .find(|(e, ..)| *e == Event::Rest)
         .expect("the stack rests");
-    assert!(rest.1 < 5.5, "rest at {} s", rest.1);
+    assert!(rest.1 < 2.5, "rest at {} s", rest.1);
     let later = events
         .0
         .iter()

@@ -29,6 +29,7 @@ pub mod settings;
 mod soft_bounce;
 pub mod soft_buffers;
 pub mod soft_direct;
+mod soft_newton;
 mod soft_rolling;
 pub mod soft_rows;
 pub mod soft_step;

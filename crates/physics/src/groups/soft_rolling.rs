@@ -1,21 +1,38 @@
 //! Contact points of `soft-step` that roll over a round surface while a step lasts.
 
 use super::soft_buffers::Buffers;
+use super::soft_rows::{Mover, Patch};
 use super::{Member, Neighbour};
 use crate::Vec3;
 
 impl Buffers {
+    /// Points of what a kinematic body carries round go in circles: notes how their velocities will differ.
+    fn carry(&mut self, patch: &Patch, ahead: f64) {
+        let spins = [patch.a, patch.b].map(|body| self.movers[body as usize].spin);
+        let bend = |spin: Vec3, arm: Vec3| spin.cross(spin.cross(arm));
+        for row in &mut self.rows[patch.first as usize..patch.end as usize] {
+            let [a, b] = row.arms;
+            row.ahead = (bend(spins[0], a) - bend(spins[1], b)) * ahead;
+        }
+    }
+
     /// Puts the rows that roll where their bodies touch now, and notes how their velocities will differ `ahead`
     /// seconds from now (before now, if it is negative).
     ///
     /// Impulses act here and now, but what they are to stop is the slip in the middle of the sub-step: then they
     /// give on one side of it what they take on the other, and what rolls loses nothing.
     pub(super) fn roll(&mut self, members: &[Member], neighbours: &[Neighbour], ahead: f64) {
-        if self.rings.is_empty() {
+        let turns = |m: &Mover| m.inverse_mass == 0.0 && m.spin != Vec3::ZERO;
+        let is_carried = self.movers[members.len()..].iter().any(turns);
+        if self.rings.is_empty() && !is_carried {
             return;
         }
-        for patch in &self.patches {
+        for k in 0..self.patches.len() {
+            let patch = &self.patches[k].clone();
             let bodies = [patch.a as usize, patch.b as usize];
+            if turns(&self.movers[bodies[1]]) {
+                self.carry(patch, ahead);
+            }
             let normal = patch.frame[0];
             let inwards = [normal, -normal];
             for k in patch.first as usize..patch.end as usize {

@@ -77,6 +77,8 @@ pub struct Patch {
     /// From the surface points to the cores (the centre of a ball): a margin does not turn with its
     /// body, so that what rolls does not lift off.
     pub to_cores: [Vec3; 2],
+    /// How round each of the two is against the other: their sum is one.
+    pub rounder: [f64; 2],
     /// Coulomb's coefficient.
     pub friction: f64,
     /// Newton's coefficient.
@@ -243,9 +245,13 @@ impl Row {
             core_b + turn_b - patch.to_cores[1],
         ];
         if b.inverse_mass > 0.0 {
-            // Halfway between the surfaces, for both: the impulse turns one as it turns the other.
-            self.arms[0] -= apart * 0.5;
-            self.arms[1] += apart * 0.5;
+            // One point for both, so that the impulse turns one as it turns the other: halfway between the
+            // surfaces, and across from there where the rounder one touches, which does not go along with its
+            // turning.
+            let across = apart - n * n.dot(apart);
+            let [own, other] = patch.rounder;
+            self.arms[0] -= apart * 0.5 + across * (other - 0.5);
+            self.arms[1] += apart * 0.5 + across * (own - 0.5);
         }
         if patch.is_flat {
             let drift = foot.drift + shift;
@@ -428,24 +434,34 @@ pub fn take_stock(patches: &[Patch], rows: &mut [Row], feet: &mut [Foot]) {
     }
 }
 
+/// Visits of the contacts that bounce, at most: what one gives, the others of a face take in part.
+const BOUNCES: u32 = 16;
+
 /// Lets contacts that came in faster than `threshold` bounce, by Newton's law.
 pub fn restitution(patches: &[Patch], rows: &mut [Row], movers: &mut [Mover], threshold: f64) {
-    for patch in patches.iter().filter(|p| p.restitution > 0.0) {
-        let [a, b] = two(movers, patch.a, patch.b);
-        let n = patch.frame[0];
-        for row in &mut rows[patch.first as usize..patch.end as usize] {
-            if row.approach > -threshold || row.normal_max == 0.0 {
-                continue;
+    for _ in 0..BOUNCES {
+        let mut most = 0f64;
+        for patch in patches.iter().filter(|p| p.restitution > 0.0) {
+            let [a, b] = two(movers, patch.a, patch.b);
+            let n = patch.frame[0];
+            for row in &mut rows[patch.first as usize..patch.end as usize] {
+                if row.approach > -threshold || row.normal_max == 0.0 {
+                    continue;
+                }
+                let [ra, rb] = row.arms;
+                let speed = n.dot(a.velocity_at(ra) - b.velocity_at(rb));
+                let wanted = speed + patch.restitution * row.approach;
+                let normal = (row.normal - row.normal_mass * wanted).max(0.0);
+                let change = normal - row.normal;
+                most = most.max(change.abs() / row.normal_mass);
+                row.normal_total += change;
+                row.normal = normal;
+                a.apply(ra, n * change);
+                b.apply(rb, -(n * change));
             }
-            let [ra, rb] = row.arms;
-            let speed = n.dot(a.velocity_at(ra) - b.velocity_at(rb));
-            let wanted = speed + patch.restitution * row.approach;
-            let normal = (row.normal - row.normal_mass * wanted).max(0.0);
-            let change = n * (normal - row.normal);
-            row.normal_total += normal - row.normal;
-            row.normal = normal;
-            a.apply(ra, change);
-            b.apply(rb, -change);
+        }
+        if most <= 1e-3 * threshold {
+            return;
         }
     }
 }

@@ -21,7 +21,7 @@ use super::{
     Surroundings,
 };
 use crate::joints::{change, motions};
-use crate::{BodyModel, Vec3};
+use crate::{BodyModel, State, Vec3};
 
 /// Sweeps over the contacts in the first sub-step of a group that remembers nothing: the forces have
 /// to be found from zero, and a body that lets go meanwhile may not find its hold again.
@@ -36,6 +36,9 @@ const HOLD: f64 = 0.25;
 
 /// The same where contacts are solved at once: there it is one wish of many.
 const FIRM_HOLD: f64 = 0.1;
+
+/// How far members go in a step, in overlaps that are left alone, while they count as still.
+const STILL: f64 = 1.0;
 
 /// How often contacts and joints are solved again in turn, in a sub-step with both.
 const TURNS: u32 = 3;
@@ -57,21 +60,19 @@ enum Means {
     /// So many sweeps.
     Sweeps(u32),
     /// All at once, and where that fails by sweeps that are soft, as long as no heavy body leans on a light one.
-    Exact { is_heavy: bool },
+    Exact { effort: Effort },
 }
 
 impl Means {
     /// What the contacts of a step ask for: a function of who touches whom.
-    fn choose(scratch: &mut Scratch, members: usize, sweeps: u32) -> Self {
+    fn choose(scratch: &mut Scratch, members: usize, sweeps: u32, is_still: bool) -> Self {
         let Scratch { soft, direct, .. } = scratch;
-        let effort = direct.effort(&soft.patches, &soft.movers, members);
+        let effort = direct.effort(&soft.patches, &soft.movers, members, is_still);
         match effort {
             Effort::Light => Means::Sweeps(sweeps),
             Effort::Hopeless => Means::Sweeps(sweeps.max(COLD_SWEEPS)),
-            _ if direct.begin(&soft.patches, members) => Means::Exact {
-                is_heavy: effort == Effort::Heavy,
-            },
-            Effort::Deep => Means::Sweeps(sweeps),
+            _ if direct.begin(&soft.patches, members, effort) => Means::Exact { effort },
+            Effort::Deep | Effort::Still => Means::Sweeps(sweeps),
             Effort::Heavy => Means::Sweeps(sweeps.max(HEAVY_SWEEPS)),
         }
     }
@@ -85,26 +86,15 @@ impl Means {
         (members, times): (usize, u32),
     ) {
         match self {
-            Means::Exact { is_heavy } => {
-                // Velocities first; then the push-out, whose wishes may contradict each other. Where the
-                // velocities are exact it needs no softness.
-                let velocities = Pass {
-                    soft: None,
-                    hold_rate: 0.0,
-                    ..*pass
-                };
-                let is_whole = direct.solve(patches, rows, movers, &velocities, members);
-                if let Some(soft) = pass.soft {
-                    let soft = if is_whole || is_heavy {
-                        soft.rigid()
-                    } else {
-                        soft
-                    };
-                    let pushing = Pass {
-                        soft: Some(soft),
-                        ..*pass
-                    };
-                    solve(patches, rows, movers, &pushing, members);
+            Means::Exact { effort } => {
+                if direct.solve(patches, rows, movers, pass, members) {
+                    return;
+                }
+                let is_heavy = effort == Effort::Heavy;
+                let soft = pass.soft.map(|s| if is_heavy { s.rigid() } else { s });
+                let pass = Pass { soft, ..*pass };
+                for _ in 0..HEAVY_SWEEPS.max(times) {
+                    solve(patches, rows, movers, &pass, members);
                 }
             }
             Means::Sweeps(sweeps) => {
@@ -281,6 +271,12 @@ impl SoftStep {
     fn patch(&self, manifold: &Manifold, a: &BodyModel, b: &BodyModel) -> Patch {
         let meeting = a.meeting(b);
         let (t, u) = manifold.normal.any_orthonormal_pair();
+        let [round, other] = manifold.margins;
+        let own = if round + other > 0.0 {
+            round / (round + other)
+        } else {
+            0.5
+        };
         Patch {
             a: manifold.pair.0,
             b: manifold.pair.1,
@@ -289,6 +285,7 @@ impl SoftStep {
                 manifold.normal * manifold.margins[0],
                 manifold.normal * -manifold.margins[1],
             ],
+            rounder: [own, 1.0 - own],
             friction: meeting.material.friction,
             restitution: meeting.material.restitution,
             rolling: meeting.rolling,
@@ -376,7 +373,13 @@ impl SoftStep {
         report.clear();
         report.deepest = scratch.manifolds.deepest();
         let count = members.len();
-        let means = Means::choose(scratch, count, self.settings.sweeps);
+        let way = STILL * self.settings.linear_slop;
+        let is_slow = |m: &Member| {
+            let State { velocity, spin, .. } = m.state;
+            (velocity.length() + spin.length() * m.model.bounding_radius()) * seconds < way
+        };
+        let is_still = links.is_empty() && members.iter().all(is_slow);
+        let means = Means::choose(scratch, count, self.settings.sweeps, is_still);
         let is_exact = matches!(means, Means::Exact { .. });
         if !is_exact {
             scratch.soft.loosen(count);
@@ -410,8 +413,11 @@ impl SoftStep {
                 joints.warm_start(h);
                 joints.store(movers);
             }
-            if substep > 0 && is_exact && !soft.brief_pairs.is_empty() {
-                scratch.direct.begin(&soft.patches, count);
+            if let Means::Exact { effort } = means
+                && substep > 0
+                && !soft.brief_pairs.is_empty()
+            {
+                scratch.direct.begin(&soft.patches, count, effort);
             }
             let direct = &mut scratch.direct;
             let mut sweep = |rows: &mut [Row], movers: &mut [Mover], pass: &Pass, times: u32| {

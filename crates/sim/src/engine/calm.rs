@@ -69,7 +69,12 @@ impl Engine {
             };
         };
         let gone = now.since(at);
-        let share = gone / (WHILE * rules.rest_after + gone);
+        // What was fast counts no more once it is slow: the mean begins anew.
+        let was_fast = surface(was.velocity, was.spin) >= rules.rest_speed;
+        let share = match was_fast {
+            true => 1.0,
+            false => gone / (WHILE * rules.rest_after + gone),
+        };
         let mean = was.velocity + (velocity - was.velocity) * share;
         let mean_spin = was.spin + (spin - was.spin) * share;
         let is_slow = surface(velocity, spin) < rules.rest_speed;

@@ -28,7 +28,6 @@ fn hops_on_a_crate_do_not_push_it() {
 /// SimBenchmark's rolling test: box and first ball at 1 kHz for 4 s. The box is pushed by 150 N against friction
 /// of 0.4 under 35 kg; the balls roll with 2/7 of its acceleration.
 #[test]
-#[ignore = "the box rocks under soft-step since contacts act at one point: 2.7e-5, where it was 2.6e-10 before"]
 fn balls_roll_on_a_pushed_box_from_the_first_step_on() {
     let world = lab::load("sb-rolling", &[]);
     let push = 150.0 - 0.4 * 35.0 * 9.81;

@@ -14,6 +14,7 @@ mod rotation;
 mod scales;
 mod sleepers;
 mod slopes;
+mod standing;
 mod storms;
 mod swings;
 mod windows;

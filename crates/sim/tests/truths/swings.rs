@@ -132,8 +132,6 @@ fn a_pendulum_comes_back_after_the_period_of_the_closed_form() {
 /// Two balls on a taut rope, thrown: the middle flies a parabola, the balls go round at a constant rate,
 /// and momentum, angular momentum and energy stay.
 #[test]
-#[ignore = "a jointed group falls by g t h / 2 less or more than it should, h a sub-step, and its energy with it: free motion \
-            in groups, item 4 of the faults"]
 fn a_dumbbell_on_a_rope_flies_as_one() {
     let text = "name = \"bolas\"\nuntil = 3\n[contact]\nrest_after = 100\n\
          [[body]]\nname = \"a\"\nshape = { ball = 0.05 }\nmass = 1\nposition = [0, 0, 0]\nvelocity = [3, 6, 0]\n\

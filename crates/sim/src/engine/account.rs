@@ -143,3 +143,56 @@ impl Account {
         self.ledger.bytes()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::parts_yard::{at, two_balls};
+    use warp::ProcessId;
+
+    #[test]
+    fn what_is_settled_comes_in_the_canonical_order_and_once() {
+        let (_, mut lines, _) = two_balls();
+        let mut account = Account::default();
+        // The second body's event is found first.
+        for (tick, body) in [(30, 1), (10, 1), (10, 0), (40, 0)] {
+            if lines.is_ahead(ProcessId(body), at(tick)) {
+                lines.roll_back(ProcessId(body), at(tick), &mut Vec::new());
+            }
+            let mut begun = Vec::new();
+            lines.begin(at(tick), &[ProcessId(body)], &mut begun);
+            account.note(begun[0], &lines);
+        }
+        let mut batch = Vec::new();
+        account.settle(Tick(35), &lines, &mut batch);
+        let told: Vec<(i64, u32)> = batch
+            .iter()
+            .map(|(tick, _, node)| (tick.0, lines.process(*node).0))
+            .collect();
+        assert_eq!(
+            told,
+            [(10, 0), (10, 1)],
+            "that at 30 was rolled back, that at 40 is later"
+        );
+        account.settle(Tick::MAX, &lines, &mut batch);
+        assert_eq!(batch.len(), 1);
+    }
+
+    #[test]
+    fn errors_of_what_was_undone_do_not_count() {
+        let (_, mut lines, _) = two_balls();
+        let mut account = Account::default();
+        let mut begun = Vec::new();
+        lines.begin(at(10), &[ProcessId(0)], &mut begun);
+        account.note_failure(lines.reference(begun[0]), "no step is short enough".into());
+        assert!(
+            account.surviving_failure(Tick(10), &lines).is_none(),
+            "not yet"
+        );
+        assert!(account.surviving_failure(Tick(11), &lines).is_some());
+        lines.roll_back(ProcessId(0), at(10), &mut Vec::new());
+        assert!(account.surviving_failure(Tick(11), &lines).is_none());
+        account.forget_undone(&lines);
+        assert!(!account.has_failed(&lines));
+    }
+}

@@ -28,6 +28,8 @@ mod neighbourhood;
 mod observers;
 mod outside;
 mod pairs;
+#[cfg(test)]
+mod parts_yard;
 mod past;
 mod pending;
 mod processes;

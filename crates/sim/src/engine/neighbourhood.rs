@@ -342,3 +342,71 @@ impl Neighbourhood {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::look_ahead;
+    use crate::engine::parts_yard::{at, two_balls};
+    use physics::Vec3;
+    use warp::ProcessId;
+
+    fn cube(x: f64) -> Bounds {
+        let centre = Vec3::new(x, 0.0, 0.0);
+        Bounds::around(centre - Vec3::splat(0.5), centre + Vec3::splat(0.5))
+    }
+
+    /// Two balls in the grid, and what is near a place.
+    fn yard() -> (Neighbourhood, Worldlines) {
+        let (world, lines, _) = two_balls();
+        let grid = look_ahead::grid_for(&world);
+        let mut around = Neighbourhood::new(grid, world.bodies.len());
+        for body in 0..2u32 {
+            let tip = lines.tip(ProcessId(body));
+            around.enter(lines.reference(tip), *lines.flight(tip));
+            around.register(body, cube(4.0 * f64::from(body)), Tick(100));
+        }
+        (around, lines)
+    }
+
+    fn near(around: &Neighbourhood, lines: &Worldlines, x: f64, when: When) -> Vec<u32> {
+        let mut found = Vec::new();
+        around.near(&cube(x), when, lines, |body| found.push(body));
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    #[test]
+    fn who_is_near_is_found_and_who_has_left_is_not() {
+        let (mut around, lines) = yard();
+        assert_eq!(near(&around, &lines, 0.5, When::at(at(1))), [0]);
+        assert_eq!(near(&around, &lines, 3.5, When::at(at(1))), [1]);
+        around.leave(1);
+        assert!(near(&around, &lines, 3.5, When::at(at(1))).is_empty());
+    }
+
+    #[test]
+    fn what_is_over_is_found_by_who_asks_about_then() {
+        let (mut around, lines) = yard();
+        around.keep_past(true);
+        let owner = Packed::segment(lines.reference(lines.tip(ProcessId(0))));
+        around.keep(owner, Tick(0), &cube(9.0), at(50), &lines);
+        assert_eq!(near(&around, &lines, 9.0, When::at(at(20))), [0]);
+        assert!(near(&around, &lines, 9.0, When::at(at(60))).is_empty());
+        let without = When {
+            reads_past: false,
+            ..When::at(at(20))
+        };
+        assert!(near(&around, &lines, 9.0, without).is_empty());
+    }
+
+    #[test]
+    fn a_branch_goes_its_own_way() {
+        let (mut around, lines) = yard();
+        let mut branch = around.branch();
+        branch.leave(0);
+        assert!(near(&branch, &lines, 0.0, When::at(at(1))).is_empty());
+        assert_eq!(near(&around, &lines, 0.0, When::at(at(1))), [0]);
+    }
+}

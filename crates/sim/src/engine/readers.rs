@@ -162,3 +162,58 @@ impl Readers {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::parts_yard::{at, two_balls};
+
+    #[test]
+    fn later_bounces_are_found_once_and_those_that_are_gone_never() {
+        let (_, mut lines, _) = two_balls();
+        let mut readers = Readers::default();
+        let mut begun = Vec::new();
+        for tick in [10, 20, 30] {
+            begun.clear();
+            lines.begin(at(tick), &[ProcessId(0)], &mut begun);
+            readers.note_bounce(1, begun[0], &lines);
+        }
+        lines.roll_back(ProcessId(0), at(30), &mut Vec::new());
+        let found = readers.bounces_after(1, at(10), &lines);
+        assert_eq!(found.len(), 1, "the one at 20: that at 30 is gone");
+        assert!(
+            readers.bounces_after(1, at(10), &lines).is_empty(),
+            "they were told"
+        );
+        assert!(
+            readers.bounces_after(0, at(10), &lines).is_empty(),
+            "another body"
+        );
+    }
+
+    #[test]
+    fn who_rests_on_a_body_is_found_as_long_as_it_rests() {
+        let (_, mut lines, _) = two_balls();
+        let mut readers = Readers::default();
+        let group = lines.add_idle_process();
+        let mut begun = Vec::new();
+        lines.begin(at(10), &[group], &mut begun);
+        readers.note_resting(1, begun[0], &lines);
+        assert_eq!(readers.resting_on(1, at(15), &lines), begun);
+        assert!(readers.resting_on(1, at(5), &lines).is_empty());
+        lines.begin(at(20), &[group], &mut Vec::new());
+        assert!(readers.resting_on(1, at(25), &lines).is_empty());
+    }
+
+    #[test]
+    fn a_branch_knows_what_was_read_before_it() {
+        let (_, mut lines, _) = two_balls();
+        let mut readers = Readers::default();
+        let mut begun = Vec::new();
+        lines.begin(at(10), &[ProcessId(0)], &mut begun);
+        readers.note_bounce(1, begun[0], &lines);
+        let mut branch = readers.branch();
+        assert_eq!(branch.bounces_after(1, at(5), &lines).len(), 1);
+        assert_eq!(readers.bounces_after(1, at(5), &lines).len(), 1);
+    }
+}

@@ -75,7 +75,7 @@ impl Engine {
         let place = match expected {
             Some(_) => event.expected,
             None => {
-                let place = event.nodes.iter().position(|node| is_its(node));
+                let place = event.nodes.iter().position(is_its);
                 place.expect("the event was opened on this process")
             }
         };

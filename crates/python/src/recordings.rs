@@ -235,6 +235,7 @@ impl Recording {
             height,
             dark,
             close,
+            ..Picture::default()
         };
         let bytes = py.detach(|| -> Result<Vec<u8>, Error> {
             let folder = tempfile::tempdir().map_err(|e| Error::Other(e.to_string()))?;
@@ -264,7 +265,11 @@ pub struct Viewer {
 impl Viewer {
     /// Serves a recording; `folder` goes with the viewer.
     pub fn open(py: Python<'_>, path: &Path, port: u16, folder: Option<TempDir>) -> PyResult<Self> {
-        let server = viewer::serve(path, &viewer::Options { port });
+        let options = viewer::Options {
+            port,
+            launcher: None,
+        };
+        let server = viewer::serve(path, &options);
         let server = server.map_err(|e| raised(py, Error::Viewer(e)))?;
         Ok(Viewer {
             url: server.url(),

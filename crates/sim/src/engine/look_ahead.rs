@@ -198,11 +198,12 @@ impl Engine {
         if !self.around.keeps_past() {
             return;
         }
-        let mut behind = Vec::new();
+        let mut behind = std::mem::take(&mut self.scratch.behind);
+        behind.clear();
         self.each_behind(node, since, from, |segment, begin, bounds| {
             behind.push((segment, begin, bounds));
         });
-        for (segment, begin, bounds) in behind {
+        for &(segment, begin, bounds) in &behind {
             let end = match self.lines.end(segment) {
                 EventOrder::MAX => EventOrder::before(Moment::at(from)),
                 end => end,
@@ -214,6 +215,7 @@ impl Engine {
             };
             self.around.keep(owner, begin, &bounds, end, &self.lines);
         }
+        self.scratch.behind = behind;
         self.around.set_since(body, from);
     }
 

@@ -2,6 +2,7 @@
 //! fills them.
 
 use super::commit::Ended;
+use crate::grid::Bounds;
 use warp::{Column, NodeId, Tick};
 
 /// See the module's text.
@@ -15,6 +16,8 @@ pub(super) struct Scratch {
     pub members: Vec<u32>,
     /// Segments that an undone end has made newest again, and from when on.
     pub resuming: Vec<(NodeId, Tick)>,
+    /// What a body has behind it: segment, from when on, and what it swept.
+    pub behind: Vec<(NodeId, Tick, Bounds)>,
     /// Segments of the next event.
     pub nodes: Vec<NodeId>,
     /// Segments that are committed.

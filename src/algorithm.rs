@@ -12,8 +12,7 @@ pub struct Named {
     pub algorithm: Algorithm,
 }
 
-const EXPECTED: &str =
-    "`ordered`, `timewarp` (or `tw`), `rd:SECONDS`, `ca`, `oracle` or `checking`";
+const EXPECTED: &str = "`ordered`, `timewarp` (or `tw`), `parallel`, `rd:SECONDS`, `ca`, `oracle`, `koenig[:SECONDS]` or `checking`";
 
 impl FromStr for Named {
     type Err = String;
@@ -28,19 +27,38 @@ impl FromStr for Named {
         match text {
             "ordered" => named(text, Algorithm::Ordered),
             "timewarp" | "tw" => named("timewarp", Algorithm::TimeWarp(LookAhead::Adaptive)),
+            "parallel" => named(text, Algorithm::Parallel(cores())),
             "ca" => named(text, Algorithm::ConservativeAdvancement),
             "oracle" => named(text, Algorithm::Oracle),
             "checking" => named(text, Algorithm::Checking),
             "rd" => Err("`rd` needs its step, as in `rd:0.01`".into()),
-            _ => match text.strip_prefix("rd:") {
-                Some(step) => named(text, Algorithm::RetroactiveDetection(seconds(step)?)),
-                None => Err(format!("unknown algorithm `{text}`; expected {EXPECTED}")),
+            "koenig" => named(text, koenig_with(SUB_STEP_MS)),
+            _ => match text.split_once(':') {
+                Some(("rd", step)) => named(text, Algorithm::RetroactiveDetection(seconds(step)?)),
+                Some(("koenig", step)) => named(text, koenig_with(milliseconds(step)?)),
+                _ => Err(format!("unknown algorithm `{text}`; expected {EXPECTED}")),
             },
         }
     }
 }
 
 impl Named {
+    /// The same algorithm on so many threads, where it has several.
+    pub fn with_threads(mut self, threads: Option<usize>) -> Result<Self, String> {
+        match (&mut self.algorithm, threads) {
+            (_, None) => {}
+            (Algorithm::Parallel(own), Some(asked))
+            | (Algorithm::Koenig { threads: own, .. }, Some(asked)) => *own = asked,
+            _ => {
+                let name = &self.name;
+                return Err(format!(
+                    "`--threads` belongs to `parallel` and `koenig`, and `{name}` runs on one; add `--algorithm parallel`"
+                ));
+            }
+        }
+        Ok(self)
+    }
+
     /// The same algorithm with a look-ahead, where it has one.
     pub fn with_look_ahead(mut self, look_ahead: Option<LookAhead>) -> Result<Self, String> {
         match (&mut self.algorithm, look_ahead) {
@@ -54,6 +72,44 @@ impl Named {
             }
         }
         Ok(self)
+    }
+}
+
+/// The sub-step where none is given.
+const SUB_STEP_MS: u32 = 4;
+
+fn koenig_with(sub_step_ms: u32) -> Algorithm {
+    Algorithm::Koenig {
+        sub_step_ms,
+        threads: cores(),
+    }
+}
+
+/// A sub-step in seconds that is a whole number of milliseconds.
+fn milliseconds(text: &str) -> Result<u32, String> {
+    let asked = 1e3 * seconds(text)?;
+    let whole = asked.round();
+    match (asked - whole).abs() < 1e-9 && (1.0..=1e6).contains(&whole) {
+        true => Ok(whole as u32),
+        false => Err(format!(
+            "the sub-step of koenig is {text} s; expected a whole number of milliseconds, as in koenig:0.004"
+        )),
+    }
+}
+
+/// The cores of this machine.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Reads a number of threads.
+pub fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("no run goes without a thread; expected at least 1".into()),
+        Ok(threads) => Ok(threads),
+        Err(_) => Err(format!(
+            "`{text}` is not a number of threads; expected a whole number from 1 on"
+        )),
     }
 }
 
@@ -96,9 +152,36 @@ mod tests {
             Ok(Algorithm::RetroactiveDetection(0.25))
         );
         assert_eq!(algorithm("tw"), algorithm("timewarp"));
-        for bad in ["rd", "rd:0", "rd:-1", "rd:nan", "rd:1/0", "warp", ""] {
+        let sub_step = |text: &str| match algorithm(text) {
+            Ok(Algorithm::Koenig { sub_step_ms, .. }) => Some(sub_step_ms),
+            _ => None,
+        };
+        assert_eq!(sub_step("koenig"), Some(4));
+        assert_eq!(sub_step("koenig:0.016"), Some(16));
+        for bad in [
+            "koenig:0.0005",
+            "koenig:",
+            "koenig:1/300",
+            "rd",
+            "rd:0",
+            "rd:-1",
+            "rd:nan",
+            "rd:1/0",
+            "warp",
+            "",
+        ] {
             assert!(algorithm(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn only_parallel_and_koenig_have_threads() {
+        let parallel: Named = "parallel".parse().unwrap();
+        let two = parallel.with_threads(Some(2)).unwrap();
+        assert_eq!(two.algorithm, Algorithm::Parallel(2));
+        let tw: Named = "tw".parse().unwrap();
+        assert!(tw.with_threads(Some(2)).is_err());
+        assert!(threads("0").is_err() && threads("two").is_err() && threads("64") == Ok(64));
     }
 
     #[test]
@@ -107,6 +190,11 @@ mod tests {
         let ahead = tw.with_look_ahead(Some(LookAhead::OneEvent)).unwrap();
         assert_eq!(ahead.algorithm, Algorithm::TimeWarp(LookAhead::OneEvent));
         let ca: Named = "ca".parse().unwrap();
-        assert!(ca.with_look_ahead(Some(LookAhead::Adaptive)).is_err());
+        assert!(
+            ca.clone()
+                .with_look_ahead(Some(LookAhead::Adaptive))
+                .is_err()
+        );
+        assert!(ca.with_threads(Some(2)).is_err());
     }
 }

@@ -84,6 +84,15 @@ fn executors(world: &World) -> Vec<Named> {
         ahead("adaptive", LookAhead::Adaptive),
         named("checking: forward, back, forward", Algorithm::Checking),
     ];
+    // Where a world is not divided, one run tells that it is not.
+    let regions: &[usize] = match sim::undivided(world) {
+        None => &[1, 2, 3, 4, 16],
+        Some(_) => &[2],
+    };
+    for &regions in regions {
+        let name = format!("parallel, regions: {regions}");
+        executors.push(named(&name, Algorithm::Parallel(regions)));
+    }
     if world.deformables.is_empty() {
         executors.push(named("oracle", Algorithm::Oracle));
     }

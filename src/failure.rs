@@ -120,12 +120,15 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
             RunError::Step { .. }
+            | RunError::Unknown(_)
+            | RunError::Koenig(koenig::Error::Unusable(_))
             | RunError::Deformable { .. }
             | RunError::Joints { .. }
             | RunError::Inputs { .. } => Failure::input(error.to_string(), None),
-            RunError::Engine(_) | RunError::Panicked(_) | RunError::Unrepeatable { .. } => {
-                Failure::run(error.to_string(), None)
-            }
+            RunError::Engine(_)
+            | RunError::Koenig(_)
+            | RunError::Panicked(_)
+            | RunError::Unrepeatable { .. } => Failure::run(error.to_string(), None),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `warpline run`: one scene, one algorithm; statistics for people and as JSON, and a recording.
 
-use crate::algorithm::{Named, look_ahead};
+use crate::algorithm::{Named, look_ahead, threads};
 use crate::failure::Failure;
 use crate::output::{WholeFile, print};
 use crate::recorder::Recorder;
@@ -15,12 +15,15 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     #[command(flatten)]
     scene: SceneArguments,
-    /// ordered, timewarp (tw), rd:SECONDS, ca or oracle
+    /// ordered, timewarp (tw), parallel, rd:SECONDS, ca, oracle or koenig[:SECONDS]
     #[arg(short, long, default_value = "timewarp")]
     algorithm: Named,
     /// How far bodies may run ahead under timewarp: SECONDS, event or adaptive
     #[arg(long, value_name = "AHEAD", value_parser = look_ahead)]
     look_ahead: Option<LookAhead>,
+    /// Threads of parallel (a region on each) or koenig; as many as cores if not said
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<usize>,
     /// Stream the committed history to this file
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -71,6 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let named = arguments.algorithm.clone();
     let named = named
         .with_look_ahead(arguments.look_ahead)
+        .and_then(|named| named.with_threads(arguments.threads))
         .map_err(|why| Failure::input(why, None))?;
     let world = arguments.scene.load()?.world;
     let to_stdout = arguments.stats.as_deref() == Some(Path::new("-"));

@@ -299,7 +299,7 @@ fn check_tells_programs_its_verdict() {
     let verdict: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(verdict["passed"], true);
     let executors = verdict["executors"].as_array().unwrap();
-    assert_eq!(executors.len(), 10);
+    assert_eq!(executors.len(), 15);
     let hash = &executors[0]["history_sha256"];
     assert_eq!(hash.as_str().unwrap().len(), 64);
     assert!(

@@ -66,6 +66,12 @@ impl Bounds {
         }
     }
 
+    /// Whether another box lies inside.
+    #[inline]
+    pub fn holds(&self, other: &Bounds) -> bool {
+        (0..3).all(|i| self.lo[i] <= other.lo[i] && other.hi[i] <= self.hi[i])
+    }
+
     /// The longest edge.
     pub fn size(&self) -> f32 {
         (0..3).map(|i| self.hi[i] - self.lo[i]).fold(0.0, f32::max)
@@ -95,6 +101,20 @@ pub struct Swept {
     alone: u8,
     /// Whether the extension of the look-ahead waits in the queue.
     pub is_extension_due: bool,
+    /// Whose body it is.
+    pub standing: Standing,
+}
+
+/// Whose a body is, as the region sees it that keeps it in its broad phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Standing {
+    /// The region's own: it does all that happens to the body.
+    Own,
+    /// Another region's, which says what happens to the body unless it meets one of this region's own.
+    Ghost,
+    /// Everybody's: a fixed or a kinematic body, which goes its way whatever it meets.
+    Shared,
 }
 
 impl Swept {
@@ -159,6 +179,7 @@ impl Swept {
         level: u8::MAX,
         alone: 0,
         is_extension_due: false,
+        standing: Standing::Own,
     };
 }
 

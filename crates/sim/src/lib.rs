@@ -25,7 +25,9 @@ pub use callback::{Callback, CollisionFn, ScheduledFn, View};
 pub use checkpoint::CheckpointError;
 pub use contact::ContactRules;
 pub use deformable::{Collides, Deformable, DeformableBody, Form, Neighbour};
-pub use executors::{Algorithm, LookAhead, RunError, Tape, replay, run};
+pub use executors::{
+    Algorithm, LookAhead, RunError, Tape, Unknown, koenig_scene, replay, run, undivided,
+};
 pub use history::{Discard, History, HistoryError, Told};
 pub use input::{Action, Change, Input, InputError};
 pub use layers::Layers;

@@ -76,6 +76,7 @@ fn whereabouts(kind: Kind, at: Tick) -> String {
         Kind::Redraw => "a frame",
         Kind::Piece => "a script's next piece",
         Kind::Input => "an input",
+        Kind::Fact => "what another region has said",
         Kind::GroupStep => "a contact group's step",
         Kind::Callback => "a callback",
         Kind::Collision => "a collision",

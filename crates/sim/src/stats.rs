@@ -17,7 +17,7 @@ pub struct Stats {
     pub sim_seconds: f64,
     /// Elapsed seconds.
     pub wall_seconds: f64,
-    /// Seconds of this thread's CPU time.
+    /// Seconds of CPU time, of all threads.
     pub cpu_seconds: f64,
     /// Bodies that move.
     pub bodies_moving: usize,
@@ -84,6 +84,9 @@ pub struct Stats {
     /// Where the energy went, if the run's history was followed.
     #[serde(flatten)]
     pub energy: Option<EnergyBooks>,
+    /// What each region did, where there was more than one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub regions: Vec<RegionStats>,
     /// Vertices of cloth and shells.
     pub vertices_total: usize,
     /// Most bytes held for history at once.
@@ -100,6 +103,33 @@ pub struct Stats {
     /// Segments begun, committed or not.
     #[serde(skip)]
     pub segments_begun: u64,
+}
+
+/// What one region of a parallel run did.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct RegionStats {
+    /// Segments that it committed.
+    pub segments: u64,
+    /// Windows, between which it committed.
+    pub windows: u64,
+    /// Rounds of work and messages in them.
+    pub rounds: u64,
+    /// Windows that were cut short because a body left its region in them.
+    pub cuts: u64,
+    /// Bodies that came into sight of other regions.
+    pub imports: u64,
+    /// Segments that it told other regions.
+    pub facts: u64,
+    /// Segments that it took back.
+    pub retractions: u64,
+    /// Bodies that it gave to other regions.
+    pub migrations: u64,
+    /// Rollbacks.
+    pub rollbacks: u64,
+    /// Seconds at work.
+    pub busy_s: f64,
+    /// Seconds of waiting for other regions, or for the history.
+    pub waiting_s: f64,
 }
 
 /// Mechanical energy of the dynamic bodies over a run, by what changed it. Positive is gained.
@@ -144,6 +174,26 @@ impl Stats {
         self.optimization_rollbacks += effort.rollbacks;
         self.optimization_sweeps += effort.sweeps;
         self.optimization_unclear += effort.unclear;
+    }
+
+    /// Adds what another region has counted.
+    pub(crate) fn add(&mut self, other: &Stats) {
+        self.events_committed += other.events_committed;
+        self.collisions += other.collisions;
+        self.fusions += other.fusions;
+        self.fissions += other.fissions;
+        self.callbacks += other.callbacks;
+        self.checks += other.checks;
+        self.searches += other.searches;
+        self.integrations += other.integrations;
+        self.rollbacks += other.rollbacks;
+        self.segments_undone += other.segments_undone;
+        self.segments_committed += other.segments_committed;
+        self.segments_begun += other.segments_begun;
+        self.integrated_s += other.integrated_s;
+        self.undone_s += other.undone_s;
+        self.peak_history_bytes += other.peak_history_bytes;
+        self.max_penetration_m = self.max_penetration_m.max(other.max_penetration_m);
     }
 
     /// Fills in what follows from the counts.

@@ -21,20 +21,34 @@
 //! ```
 
 mod check;
+mod foreign;
+mod gvt;
+mod hostile;
+mod mailbox;
 mod model;
 mod optimistic;
 mod phold;
+mod post;
 mod schedule;
 mod sequential;
+mod share;
 mod slab;
+mod sync;
+mod throttle;
+mod together;
 mod trace;
 mod transport;
 
 pub use check::{Divergence, run_checked};
+pub use gvt::Control;
+pub use hostile::Hostile;
+pub use mailbox::{Endpoint, mailboxes, mailboxes_in_one_thread};
 pub use model::{Committed, Envelope, MessageId, Model, Outbox, Output};
-pub use optimistic::{Optimistic, Statistics};
+pub use optimistic::{Optimistic, Statistics, Step};
 pub use phold::{Delay, Phold, PholdState};
 pub use schedule::{LowestFirst, Schedule, Shuffled, Windowed};
 pub use sequential::run_sequential;
+pub use share::Share;
+pub use together::run_together;
 pub use trace::{CommitCount, TraceHash};
-pub use transport::{Direct, Parcel, Reordering, Transport};
+pub use transport::{Direct, Parcel, Reordering, Stamp, Transport, WorkerId};

@@ -1,27 +1,21 @@
 //! Speculation is invisible: every schedule and transport commits the history of the plain event loop,
 //! to the byte, for PHOLD, for PHOLD in which every event ties, and for random models.
 
+use super::models::{phold, random_model, sequential};
 use proptest::prelude::*;
+use warpline_warp::Tick;
 use warpline_warp::message::{
-    Delay, Direct, LowestFirst, Model, Optimistic, Outbox, Phold, Reordering, Schedule, Shuffled,
-    Statistics, TraceHash, Transport, Windowed, run_checked, run_sequential,
+    Delay, Direct, LowestFirst, Model, Optimistic, Reordering, Schedule, Shuffled, Statistics,
+    TraceHash, Transport, Windowed, run_checked,
 };
-use warpline_warp::{Pcg32, ProcessId, Tick};
 
 type History = (u64, u64);
-
-fn sequential<M: Model>(model: &M, until: Tick) -> History {
-    let mut trace = TraceHash::default();
-    let events = run_sequential(model, until, &mut trace);
-    assert_eq!(events, trace.finish().0);
-    trace.finish()
-}
 
 fn optimistic<M: Model>(
     model: &M,
     until: Tick,
     schedule: impl Schedule,
-    transport: impl Transport,
+    transport: impl Transport<M::Payload>,
 ) -> (History, Statistics) {
     let mut trace = TraceHash::default();
     let mut run = Optimistic::new(model, schedule, transport);
@@ -63,16 +57,6 @@ fn assert_all_agree<M: Model>(model: &M, until: Tick, window_log2: u32, seed: u6
     );
     assert_eq!(wild, expected, "shuffled over a reordering transport");
     statistics
-}
-
-fn phold(processes: u32, events_each: u32, delay: Delay) -> Phold {
-    Phold {
-        processes,
-        events_each,
-        remote: 0.1,
-        delay,
-        seed: 7,
-    }
 }
 
 #[test]
@@ -136,82 +120,6 @@ fn a_run_in_pieces_is_the_same() {
         run.run(Tick::from_seconds(f64::from(second)), &mut trace);
     }
     assert_eq!(trace.finish(), expected);
-}
-
-/// A model drawn at random: few processes, short delays of whole ticks (many ties), zero to three
-/// messages an event, and a state that remembers the order of everything it has seen.
-#[derive(Clone, Copy, Debug)]
-struct RandomModel {
-    processes: u32,
-    longest_delay: u32,
-    /// Sixteenths of a message that an event sends on average.
-    sixteenths_sent: u32,
-    seed: u64,
-}
-
-impl RandomModel {
-    fn send(&self, random: &mut Pcg32, now: Tick, outbox: &mut impl Outbox<u32>) {
-        let at = now.saturating_add(i64::from(1 + random.below(self.longest_delay)));
-        let receiver = ProcessId(random.below(self.processes));
-        outbox.send(receiver, at, random.next_u32());
-    }
-}
-
-impl Model for RandomModel {
-    type State = u64;
-    type Payload = u32;
-
-    fn processes(&self) -> u32 {
-        self.processes
-    }
-
-    fn start(&self, process: ProcessId, outbox: &mut impl Outbox<u32>) -> u64 {
-        let mut random = Pcg32::new(self.seed, u64::from(process.0));
-        for _ in 0..1 + random.below(3) {
-            self.send(&mut random, Tick::ZERO, outbox);
-        }
-        u64::from(random.next_u32())
-    }
-
-    fn handle(
-        &self,
-        process: ProcessId,
-        now: Tick,
-        payload: u32,
-        state: &mut u64,
-        outbox: &mut impl Outbox<u32>,
-    ) {
-        *state = state
-            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
-            .wrapping_add(u64::from(payload))
-            .rotate_left(23);
-        let mut random = Pcg32::new(*state, u64::from(process.0) ^ self.seed);
-        // Up to three chances, 1.5 on average: 1.5 / 24 is a sixteenth.
-        for _ in 0..random.below(4) {
-            if random.below(24) < self.sixteenths_sent {
-                self.send(&mut random, now, outbox);
-            }
-        }
-    }
-
-    fn encode(&self, state: &u64, bytes: &mut Vec<u8>) {
-        bytes.extend(state.to_le_bytes());
-    }
-
-    fn encode_payload(&self, payload: &u32, bytes: &mut Vec<u8>) {
-        bytes.extend(payload.to_le_bytes());
-    }
-}
-
-fn random_model() -> impl Strategy<Value = RandomModel> {
-    (1..12_u32, 1..20_u32, 12..17_u32, any::<u64>()).prop_map(
-        |(processes, longest_delay, sixteenths_sent, seed)| RandomModel {
-            processes,
-            longest_delay,
-            sixteenths_sent,
-            seed,
-        },
-    )
 }
 
 proptest! {

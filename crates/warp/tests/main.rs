@@ -6,3 +6,5 @@ mod equivalence;
 mod figure_3;
 mod graph;
 mod invariants;
+mod models;
+mod workers;

@@ -21,6 +21,7 @@ impl Engine {
             deformables: self.deformables.branch(),
             frames: self.frames.clone(),
             inputs: self.inputs.clone(),
+            border: self.border.clone(),
             keeps_dense: self.keeps_dense,
             at_work: None,
             gvt: self.gvt,

@@ -103,6 +103,9 @@ impl Engine {
     }
 
     fn commit_segment(&mut self, node: NodeId, history: &mut Listener<'_>) {
+        if !self.tells_of(self.lines.flight(node).body) {
+            return self.collect_before(node);
+        }
         if let Some(previous) = self.lines.previous(node) {
             let end = self.lines.start(node).tick;
             self.finish_segment(previous, end, history);
@@ -134,6 +137,11 @@ impl Engine {
             knots: &[],
         };
         history.tell(|history| history.segment(&segment));
+        self.collect_before(node);
+    }
+
+    /// Frees what lies before a body's segment.
+    fn collect_before(&mut self, node: NodeId) {
         let is_unbounded = !self.around.unbounded().is_empty() && self.is_unbounded(node);
         let (lines, around) = (&mut self.lines, &mut self.around);
         lines.collect_before(node, |freed| {
@@ -241,7 +249,8 @@ impl Engine {
         self.finish_deformables(&mut history);
         let until = self.world.until;
         for body in 0..self.world.bodies.len() as u32 {
-            if self.world.bodies[body as usize].kind == crate::world::Kind::Fixed {
+            let is_fixed = self.world.bodies[body as usize].kind == crate::world::Kind::Fixed;
+            if is_fixed || !self.tells_of(body) {
                 continue;
             }
             let node = self.lines.tip(warp::ProcessId(body));

@@ -90,6 +90,7 @@ impl Engine {
         self.lines.keep_slots(node, course.previous);
         self.place(node, course);
         self.account.note(node, &self.lines);
+        self.note_changed(course.body.0);
         self.watch_begun(node);
         if self.is_suspended(node) {
             self.account.note_suspended(self.lines.reference(node));
@@ -181,6 +182,7 @@ impl Engine {
                 order,
             } = self.undone[index];
             self.watch_undone(node, order);
+            self.note_changed(process.0);
             self.note_unmoved(node, order);
             self.fall_back(node, process, order.moment.tick);
             self.take_back_frames(process, order.moment.tick);

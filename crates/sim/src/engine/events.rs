@@ -24,6 +24,7 @@ impl Engine {
             Kind::Collision => self.collide(entry),
             Kind::Piece => self.next_piece(entry),
             Kind::Input => self.take_input(entry),
+            Kind::Fact => self.take_fact(entry),
             Kind::GroupStep => self.group_step(entry),
             Kind::Callback => self.call_back(entry),
             Kind::Redraw => self.redraw(entry),
@@ -39,7 +40,7 @@ impl Engine {
 
     fn collide(&mut self, entry: &Pending) {
         let order = entry.order();
-        if self.is_current(entry, order) {
+        if self.is_current(entry, order) && self.is_ours(entry) {
             self.apply_collision(entry.a.node, entry.b.node, order);
         } else {
             self.call_off(entry, order);

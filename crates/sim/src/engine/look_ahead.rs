@@ -42,15 +42,27 @@ impl Reach {
 /// Pieces of integrated motion that are as dear to look at as a segment.
 const PIECES_A_STEP: usize = 8;
 
+/// The largest box of the finest level of a world's grid.
+pub(crate) fn typical_box(world: &World) -> f64 {
+    let (largest, ..) = measures(world);
+    largest
+}
+
 /// A grid that suits the world: its finest level takes boxes a little larger than a typical body, or
 /// about as large as the room a typical body has to itself.
 pub(super) fn grid_for(world: &World) -> Grid {
+    let (largest, bodies, extent) = measures(world);
+    Grid::new(largest, bodies, (extent / largest).to_array())
+}
+
+/// The largest box of the finest level, the number of bodies to expect, and the room they take.
+fn measures(world: &World) -> (f64, usize, Vec3) {
     let dynamic = || world.bodies.iter().filter(|b| b.kind == BodyKind::Dynamic);
     let mut sizes: Vec<f64> = dynamic()
         .map(|b| 2.0 * world.models[b.model as usize].bounding_radius())
         .collect();
     if sizes.is_empty() {
-        return Grid::new(1.0, 8, [1.0; 3]);
+        return (1.0, 8, Vec3::ONE);
     }
     sizes.sort_by(f64::total_cmp);
     let typical = sizes[sizes.len() * 3 / 4];
@@ -63,7 +75,7 @@ pub(super) fn grid_for(world: &World) -> Grid {
     let volume = extent.x * extent.y * extent.z;
     let spacing = libm::cbrt(volume / sizes.len() as f64);
     let largest = (1.2 * typical).max(1.3 * spacing - 0.3 * typical);
-    Grid::new(largest, sizes.len(), (extent / largest).to_array())
+    (largest, sizes.len(), extent)
 }
 
 impl Engine {
@@ -115,6 +127,10 @@ impl Engine {
             self.integrated_sweep(node, from)
         } else {
             self.ballistic_sweep(node, from, behind)
+        };
+        let (bounds, horizon) = match self.border {
+            Some(_) => self.keep_inside(node, from, bounds, horizon),
+            None => (bounds, horizon),
         };
         self.register(body, bounds, behind, horizon);
         if !self.may_put_off_extension(node) {
@@ -308,7 +324,7 @@ impl Engine {
     }
 
     /// The box of a part of a segment's path; integrated motion must cover it.
-    fn path(&self, node: NodeId, from: Tick, to: Tick) -> Bounds {
+    pub(super) fn path(&self, node: NodeId, from: Tick, to: Tick) -> Bounds {
         let motion = self.motion(node);
         if motion.model.law == Law::Integrated {
             return self.integrated_path(node, from, to);

@@ -11,12 +11,14 @@
 mod account;
 mod agenda;
 mod ask;
+mod border;
 mod branch;
 mod calm;
 mod commit;
 mod deform;
 mod event;
 mod events;
+mod facts;
 mod faults;
 mod groups;
 mod inputs;
@@ -50,10 +52,12 @@ mod wake;
 mod watch;
 mod worldlines;
 
+pub(crate) use border::{Border, Carried, Message, Migration};
 pub use faults::EngineError;
 use faults::{FARTHEST, FASTEST_TURN};
 pub(crate) use faults::{STORM_LIMIT, same_ticks, storm_after};
 pub(crate) use ledger::PAGE_LOG2;
+pub(crate) use look_ahead::typical_box;
 pub use pending::{Kind, Pending};
 pub(crate) use restore::Saved;
 pub(crate) use sound::LONGEST_PAST;
@@ -159,6 +163,8 @@ pub struct Engine {
     /// Frames not yet handed over, by body; empty unless the world is redrawn.
     frames: Vec<redraw::Frames>,
     inputs: Inputs,
+    /// Where there are several regions: which bodies are this one's, and what the others know.
+    border: Option<Box<Border>>,
     /// Whether the history asks about segments from their beginning.
     keeps_dense: bool,
     /// What is being done, and its tick.
@@ -207,6 +213,7 @@ impl Engine {
             frames: Vec::new(),
             deformables: deform::Deformables::default(),
             inputs: Inputs::default(),
+            border: None,
             keeps_dense: false,
             at_work: None,
             gvt: Tick::ZERO,
@@ -341,6 +348,9 @@ impl Engine {
         let mut history = Listener::new(history);
         self.commit_ledger(gvt, &mut history)?;
         self.inputs.expire(gvt);
+        if let Some(border) = &mut self.border {
+            border.expire(gvt);
+        }
         self.around.forget_before(gvt, &self.lines);
         self.commit_frames(gvt, &mut history);
         self.gvt = gvt;

@@ -4,7 +4,7 @@
 
 use super::stretches::{Owner, Packed, Stretches};
 use super::worldlines::Worldlines;
-use crate::grid::{Bounds, Grid, Swept, Unbounded};
+use crate::grid::{Bounds, Grid, Standing, Swept, Unbounded};
 use physics::Flight;
 use warp::{Column, EventOrder, NodeId, NodeRef, Tick};
 
@@ -142,6 +142,18 @@ impl Neighbourhood {
     #[inline]
     pub fn fall_back(&mut self, body: u32, horizon: Tick) {
         self.swept[body as usize].horizon = horizon;
+    }
+
+    /// Says whose a body is.
+    pub fn set_standing(&mut self, body: u32, standing: Standing) {
+        self.swept[body as usize].standing = standing;
+    }
+
+    /// Whether two bodies have an event in common that is done here: one of them is this region's own.
+    #[inline]
+    pub fn concerns_us(&self, a: u32, b: u32) -> bool {
+        let own = |body: u32| self.swept[body as usize].standing == Standing::Own;
+        own(a) || own(b)
     }
 
     /// What a body swept before `since` is in no box any more.

@@ -153,6 +153,9 @@ impl Engine {
             if other == own || (self.is_starting && self.has_looked(other, own)) {
                 continue;
             }
+            if !self.around.concerns_us(own, other) {
+                continue;
+            }
             // The lower body comes first, whoever looks: distances may differ in the last bit otherwise.
             let (a, b) = (own.min(other), own.max(other));
             let (sa, sb) = (self.around.of(a), self.around.of(b));
@@ -322,7 +325,7 @@ impl Engine {
     /// Forecasts one pair of segments from `from` on and schedules what follows from it.
     fn check_pair(&mut self, a: NodeId, b: NodeId, from: Tick) {
         let (body_a, body_b) = (self.lines.flight(a).body, self.lines.flight(b).body);
-        if body_a == body_b {
+        if body_a == body_b || !self.around.concerns_us(body_a, body_b) {
             return;
         }
         let (a, b) = if body_a > body_b { (b, a) } else { (a, b) };
@@ -491,6 +494,7 @@ impl Engine {
         if !self.lines.is_live(entry.a)
             || !self.lines.is_live(entry.b)
             || !self.both_cover(a, b, at)
+            || !self.is_ours(entry)
         {
             return;
         }

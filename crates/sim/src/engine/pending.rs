@@ -17,6 +17,8 @@ pub enum Kind {
     Piece,
     /// A user's input is due.
     Input,
+    /// What another region has said of a ghost is due.
+    Fact,
     /// A contact group's step is due, and every few of them a group check.
     GroupStep,
     /// A user function is due.
@@ -53,7 +55,8 @@ fn class(kind: Kind) -> u64 {
     match kind {
         Kind::Extend | Kind::CollisionCheck | Kind::Redraw => 0,
         Kind::Piece => 1,
-        Kind::Input => 2,
+        // A fact has the place in the order of what it tells of.
+        Kind::Input | Kind::Fact => 2,
         Kind::GroupStep => 3,
         Kind::Callback => 4,
         Kind::Collision => 5,
@@ -115,6 +118,14 @@ impl Pending {
             kind: Kind::Input,
             a,
             b: NOWHERE,
+        }
+    }
+
+    /// What another region has said happens to a ghost.
+    pub fn fact(order: EventOrder, a: NodeRef) -> Self {
+        Pending {
+            kind: Kind::Fact,
+            ..Pending::input(order, a)
         }
     }
 

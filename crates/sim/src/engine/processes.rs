@@ -15,13 +15,14 @@ impl Engine {
         for index in 0..world.bodies.len() {
             let node = self.lines.add_process(start);
             let body = &world.bodies[index];
-            let event = if body.is_absent {
+            let is_absent = body.is_absent || self.is_elsewhere(index as u32);
+            let event = if is_absent {
                 Event::Leave
             } else {
                 Event::Start
             };
             self.lines.set_origin(node, Origin::of(event));
-            let model = if body.is_absent {
+            let model = if is_absent {
                 self.models.absent()
             } else {
                 ModelId::at(body.model)

@@ -26,6 +26,9 @@ impl Engine {
                 if !self.inputs.is_empty() {
                     self.arm_input(node);
                 }
+                if self.border.is_some() {
+                    self.arm_fact(node);
+                }
                 if !self.ties.is_empty() {
                     self.arm_joints(node);
                 }

@@ -279,6 +279,13 @@ impl Worldlines {
         self.fit();
     }
 
+    /// Forgets a worldline and begins it anew at `order`, with a segment that cannot be undone.
+    pub fn restart(&mut self, process: ProcessId, order: EventOrder) -> NodeId {
+        let node = self.graph.restart(process, order);
+        self.fit();
+        node
+    }
+
     /// Undoes a worldline from `to` on, and whatever is linked to what is undone.
     #[inline]
     pub fn roll_back(&mut self, process: ProcessId, to: EventOrder, undone: &mut Vec<Undone>) {

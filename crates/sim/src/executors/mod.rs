@@ -1,18 +1,23 @@
 //! Executors: who decides what is tried next. `ordered` and `timewarp` drive the same engine and
-//! commit the same history; `rd` and `ca` are the synchronised baselines of Mirtich's section 2.
+//! commit the same history; `rd` and `ca` are the synchronised baselines of Mirtich's section 2; `koenig` is another paper's
+//! protocol.
 
 mod ca;
 mod checking;
 mod event_driven;
 mod governor;
+mod koenig;
 mod oracle;
 mod rd;
+mod regions;
 mod synchronised;
 mod throttle;
 mod windows;
 mod worker;
 
+pub use koenig::{Unknown, koenig_scene};
 pub use oracle::Tape;
+pub use regions::undivided;
 pub(crate) use worker::{UpTo, work};
 
 use crate::engine::{Engine, EngineError};
@@ -46,6 +51,17 @@ pub enum Algorithm {
     ConservativeAdvancement,
     /// Replays known events with no detection: the least any algorithm could do.
     Oracle,
+    /// Regions on so many threads that run ahead together. Worlds that cannot be divided yet run as under
+    /// [`Algorithm::TimeWarp`].
+    Parallel(usize),
+    /// Koenig's object-centric protocol, for balls that bounce off each other and off what stays (`koenig`). Its history is
+    /// its own: states lie a sub-step apart. It is the same for any number of threads.
+    Koenig {
+        /// The sub-step, ms.
+        sub_step_ms: u32,
+        /// Threads.
+        threads: usize,
+    },
     /// Runs every stretch of time forward, undoes a part of it, runs it again and compares.
     Checking,
 }
@@ -96,6 +112,12 @@ pub enum RunError {
         /// From when on.
         seconds: f64,
     },
+    /// The world has what Koenig's protocol does not know.
+    #[error(transparent)]
+    Unknown(#[from] Unknown),
+    /// Koenig's protocol could not begin, or did not come to its end.
+    #[error(transparent)]
+    Koenig(#[from] ::koenig::Error),
     /// The step of retroactive detection is unusable.
     #[error(
         "the step of rd is {seconds} s; expected a positive, finite number of seconds, as in rd:0.01"
@@ -145,6 +167,14 @@ fn run_under(
         Algorithm::RetroactiveDetection(step) => rd::run_rd(world, step, history),
         Algorithm::ConservativeAdvancement => ca::run_ca(world, history),
         Algorithm::Checking => checking::run_checking(world, history),
+        Algorithm::Parallel(threads) => match regions::undivided(world) {
+            None => regions::run_regions(world, threads, history),
+            Some(_) => event_driven::run_timewarp(world, LookAhead::Adaptive, history),
+        },
+        Algorithm::Koenig {
+            sub_step_ms,
+            threads,
+        } => koenig::run_koenig(world, (sub_step_ms, threads), history),
         Algorithm::Oracle => {
             let mut tape = Tape::default();
             run(world, Algorithm::TimeWarp(LookAhead::Adaptive), &mut tape)?;
@@ -158,7 +188,11 @@ fn refuse_deformables(world: &World, algorithm: Algorithm) -> Result<(), RunErro
         Algorithm::RetroactiveDetection(_) => "rd",
         Algorithm::ConservativeAdvancement => "ca",
         Algorithm::Oracle => "the oracle",
-        Algorithm::Ordered | Algorithm::TimeWarp(_) | Algorithm::Checking => return Ok(()),
+        Algorithm::Ordered
+        | Algorithm::TimeWarp(_)
+        | Algorithm::Parallel(_)
+        | Algorithm::Koenig { .. }
+        | Algorithm::Checking => return Ok(()),
     };
     let takes_inputs = algorithm == "the oracle";
     match world.deformables.first() {

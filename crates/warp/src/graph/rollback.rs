@@ -73,6 +73,18 @@ impl StateGraph {
         self.vacant = p.0;
     }
 
+    /// Forgets all segments of `p` and begins its worldline anew, as if its first segment had begun at `order`; that
+    /// one cannot be undone. Other worldlines keep their segments.
+    pub fn restart(&mut self, p: ProcessId, order: EventOrder) -> NodeId {
+        self.remove_process(p, |_| {});
+        let same = self.add_idle_process();
+        debug_assert_eq!(same, p, "the process that was removed last is added first");
+        let mut begun = Vec::new();
+        self.begin(order, &[p], &mut begun);
+        self.settle_oldest(p);
+        begun[0]
+    }
+
     /// Deletes the tips of `p` from `to` on; the other members of their rings go to `pending`.
     fn truncate(
         &mut self,

@@ -2,10 +2,21 @@
 //! unsend with antimessages, commit what GVT has passed. A process's state is its worldline's tip, so
 //! rollback restores by truncating. Messages are the only ties between worldlines here: every event
 //! begins one segment, which remembers its input and what it sent.
+//!
+//! One [`Optimistic`] is one worker. Alone it has all processes; several, each in its thread or on its
+//! machine, share them, and only their [`Transport`] knows what lies between.
 
-use super::model::{Committed, Envelope, MessageId, Model, Outbox, Output, check_send};
+mod commit;
+mod undo;
+
+use super::foreign::PostedList;
+use super::gvt::{Control, Outcome};
+use super::model::{Envelope, MessageId, Model, Outbox, Output, check_send};
+use super::post::Post;
 use super::schedule::Schedule;
+use super::share::Share;
 use super::slab::{SentList, Slab, Status};
+use super::throttle::Throttle;
 use super::transport::{Parcel, Transport};
 use crate::graph::{NodeId, NodeRef, ProcessId, StateGraph, Undone};
 use crate::time::{EventOrder, Tick};
@@ -22,6 +33,7 @@ struct Segment<S> {
     /// What began it; [`MessageId::NONE`] in a process's first segment, which no rollback reaches.
     input: MessageId,
     sent: SentList,
+    posted: PostedList,
 }
 
 /// What a run did. `committed` = `processed` - `undone` once it has ended.
@@ -35,6 +47,8 @@ pub struct Statistics {
     pub committed: u64,
     /// Worldlines truncated, by a straggler or by an antimessage.
     pub rollbacks: u64,
+    /// Messages sent to other workers, undone ones included.
+    pub posted: u64,
     /// Antimessages sent.
     pub antimessages: u64,
     /// Antimessages that arrived before their message.
@@ -43,29 +57,70 @@ pub struct Statistics {
     pub most_uncommitted: usize,
     /// Rounds of GVT and fossil collection.
     pub collections: u64,
+    /// Times that a worker had nothing to do, or too much that waited for GVT.
+    pub pauses: u64,
 }
 
-/// A run of `model` that speculates as `S` chooses and `T` delivers.
+impl Statistics {
+    /// What two workers did together.
+    pub fn with(self, other: Statistics) -> Statistics {
+        Statistics {
+            processed: self.processed + other.processed,
+            undone: self.undone + other.undone,
+            committed: self.committed + other.committed,
+            rollbacks: self.rollbacks + other.rollbacks,
+            posted: self.posted + other.posted,
+            antimessages: self.antimessages + other.antimessages,
+            antimessages_first: self.antimessages_first + other.antimessages_first,
+            most_uncommitted: self.most_uncommitted.max(other.most_uncommitted),
+            collections: self.collections.max(other.collections),
+            pauses: self.pauses + other.pauses,
+        }
+    }
+
+    /// Committed events over processed ones.
+    pub fn efficiency(&self) -> f64 {
+        self.committed as f64 / (self.processed.max(1)) as f64
+    }
+}
+
+/// What [`Optimistic::step`] did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// An event, or something that had arrived.
+    Worked,
+    /// Nothing: no event may be processed, and nothing has arrived.
+    Idle,
+    /// GVT has reached the end of the run.
+    Done,
+}
+
+/// A run of `model`, or one worker's share of it, that speculates as `S` chooses and `T` delivers.
 pub struct Optimistic<'m, M: Model, S, T> {
     pub(super) model: &'m M,
     graph: StateGraph,
     segments: Vec<Segment<M::State>>,
     messages: Slab<M::Payload>,
     schedule: S,
-    transport: T,
+    post: Post<M::Payload, T>,
     /// Segments that wait for GVT, in the order of processing.
     uncommitted: Vec<NodeRef>,
     collect_at: usize,
+    /// Whether the root was asked for GVT since it was last announced.
+    asked: bool,
+    throttle: Throttle,
     /// Messages that came up but lie beyond the end of the run.
     beyond: Vec<Envelope>,
     /// Messages whose antimessage has arrived and is to be carried out.
     arrived: Vec<MessageId>,
     undone: Vec<Undone>,
     gvt: Tick,
+    /// What the last round found; becomes GVT with the next commit.
+    next_gvt: Tick,
     statistics: Statistics,
 }
 
-impl<'m, M: Model, S: Schedule, T: Transport> Optimistic<'m, M, S, T> {
+impl<'m, M: Model, S: Schedule, T: Transport<M::Payload>> Optimistic<'m, M, S, T> {
     /// All processes at their start, with the first messages sent.
     pub fn new(model: &'m M, schedule: S, transport: T) -> Self {
         let mut run = Optimistic {
@@ -74,44 +129,57 @@ impl<'m, M: Model, S: Schedule, T: Transport> Optimistic<'m, M, S, T> {
             segments: Vec::new(),
             messages: Slab::new(),
             schedule,
-            transport,
+            post: Post::new(transport, model.processes()),
             uncommitted: Vec::new(),
             collect_at: COLLECTION_INTERVAL,
+            asked: false,
+            throttle: Throttle::new(),
             beyond: Vec::new(),
             arrived: Vec::new(),
             undone: Vec::new(),
             gvt: Tick::MIN,
+            next_gvt: Tick::MIN,
             statistics: Statistics::default(),
         };
-        (0..model.processes()).for_each(|_| run.start_process());
+        let own = run.post.share.processes();
+        own.for_each(|_| run.start_process());
+        run.post.transport.flush();
         run
     }
 
-    /// Runs until GVT reaches `until`: exactly the events before it are committed to `output`.
+    /// Bounds memory: this worker pauses when `most` of its events wait for GVT, unless it is its own
+    /// events that GVT waits for.
+    pub fn set_most_uncommitted(&mut self, most: usize) {
+        self.throttle.set_most(most);
+    }
+
+    /// Runs until GVT reaches `until`: exactly the events before it are committed to `output`. All
+    /// workers of a run must be given the same `until`.
     pub fn run(&mut self, until: Tick, output: &mut impl Output<M>) -> Statistics {
-        if until <= self.gvt {
-            return self.statistics;
+        while self.step(until, output) != Step::Done {}
+        self.statistics()
+    }
+
+    /// The least that a run consists of: receive, process one event or pause, commit what GVT passed.
+    #[inline]
+    pub fn step(&mut self, until: Tick, output: &mut impl Output<M>) -> Step {
+        if self.gvt >= until {
+            return Step::Done;
         }
-        loop {
-            self.deliver(false);
-            match self.schedule.pop() {
-                Some(envelope) if envelope.tick < until => self.process(envelope),
-                Some(envelope) => self.beyond.push(envelope),
-                None if self.deliver(true) => (),
-                None => break,
-            }
-            if self.schedule.floor() >= until && !self.deliver(true) {
-                break;
-            }
-            self.commit_if_due(until, output);
+        let mut step = Step::Worked;
+        let any = self.deliver(false);
+        match self.next_event(until) {
+            Some(envelope) => self.process(envelope),
+            None if any => (),
+            None => step = self.pause(until),
         }
-        // Nothing is under way, and all that is pending lies beyond.
-        self.gvt = until;
-        self.commit(output);
-        self.beyond
-            .drain(..)
-            .for_each(|envelope| self.schedule.push(envelope));
-        self.statistics
+        if self.uncommitted.len() >= self.collect_at {
+            self.seek_gvt();
+        }
+        if self.next_gvt > self.gvt {
+            self.rise(until, output);
+        }
+        step
     }
 
     /// Nothing before this tick can change any more.
@@ -121,7 +189,20 @@ impl<'m, M: Model, S: Schedule, T: Transport> Optimistic<'m, M, S, T> {
 
     /// What was done so far.
     pub fn statistics(&self) -> Statistics {
-        self.statistics
+        Statistics {
+            posted: self.post.sent(),
+            ..self.statistics
+        }
+    }
+
+    /// The processes of this worker.
+    pub fn share(&self) -> Share {
+        self.post.share
+    }
+
+    /// What carries this worker's messages.
+    pub fn transport(&mut self) -> &mut T {
+        &mut self.post.transport
     }
 
     /// Bytes held: history, messages and queue.
@@ -130,11 +211,12 @@ impl<'m, M: Model, S: Schedule, T: Transport> Optimistic<'m, M, S, T> {
             + self.segments.capacity() * size_of::<Segment<M::State>>()
             + self.messages.bytes()
             + self.schedule.bytes()
+            + self.post.bytes()
             + self.uncommitted.capacity() * size_of::<NodeRef>()
             + self.undone.capacity() * size_of::<Undone>()
     }
 
-    /// Messages that have neither been committed nor annihilated.
+    /// Messages that have arrived and have neither been committed nor annihilated.
     pub fn messages(&self) -> usize {
         self.messages.live()
     }
@@ -156,7 +238,8 @@ impl<'m, M: Model, S: Schedule, T: Transport> Optimistic<'m, M, S, T> {
 
     /// State and sequence number of `process`, as far as it has speculated.
     pub(super) fn latest(&self, process: ProcessId) -> (&M::State, u32) {
-        let segment = &self.segments[self.graph.tip(process).index()];
+        let local = self.post.share.local(process);
+        let segment = &self.segments[self.graph.tip(local).index()];
         (&segment.state, segment.sequence)
     }
 
@@ -165,16 +248,18 @@ impl<'m, M: Model, S: Schedule, T: Transport> Optimistic<'m, M, S, T> {
     }
 
     fn start_process(&mut self) {
-        let (process, node) = self.graph.add_process(EventOrder::MIN);
+        let (local, node) = self.graph.add_process(EventOrder::MIN);
+        let process = self.post.share.global(local);
         let mut sending = Sending {
             messages: &mut self.messages,
             schedule: &mut self.schedule,
-            transport: &mut self.transport,
+            post: &mut self.post,
             processes: self.model.processes() as usize,
             now: Tick::MIN,
             sender: process,
             sequence: 0,
             sent: SentList::EMPTY,
+            posted: PostedList::EMPTY,
         };
         let state = self.model.start(process, &mut sending);
         let segment = Segment {
@@ -182,8 +267,32 @@ impl<'m, M: Model, S: Schedule, T: Transport> Optimistic<'m, M, S, T> {
             sequence: sending.sequence,
             input: MessageId::NONE,
             sent: sending.sent,
+            posted: sending.posted,
         };
         self.set_segment(node, segment);
+    }
+
+    /// The message to process now; none when all that is pending lies beyond the end of the run, or
+    /// when too much waits for GVT already.
+    #[inline(always)]
+    fn next_event(&mut self, until: Tick) -> Option<Envelope> {
+        if self.is_throttled() {
+            return None;
+        }
+        while self.schedule.floor() < until {
+            let envelope = self.schedule.pop()?;
+            if envelope.tick < until {
+                return Some(envelope);
+            }
+            self.beyond.push(envelope);
+        }
+        None
+    }
+
+    /// Whether to wait for GVT. Never while GVT may be waiting for this worker.
+    #[inline]
+    fn is_throttled(&self) -> bool {
+        self.throttle.is_reached(self.uncommitted.len()) && self.floor() > self.gvt
     }
 
     /// One event: a new segment on the receiver's worldline, after undoing what should come later.
@@ -194,7 +303,8 @@ impl<'m, M: Model, S: Schedule, T: Transport> Optimistic<'m, M, S, T> {
         }
         self.check_above_gvt(envelope.tick);
         let process = envelope.receiver;
-        let Some(begun) = self.graph.begin_solo(envelope.order(), process) else {
+        let local = self.post.share.local(process);
+        let Some(begun) = self.graph.begin_solo(envelope.order(), local) else {
             return self.process_straggler(envelope);
         };
         self.uncommitted.push(begun.segment);
@@ -204,13 +314,14 @@ impl<'m, M: Model, S: Schedule, T: Transport> Optimistic<'m, M, S, T> {
         let mut state = before.state.clone();
         let mut sending = Sending {
             sequence: before.sequence,
-            processes: self.graph.processes(),
+            processes: self.model.processes() as usize,
             messages: &mut self.messages,
             schedule: &mut self.schedule,
-            transport: &mut self.transport,
+            post: &mut self.post,
             now: envelope.tick,
             sender: process,
             sent: SentList::EMPTY,
+            posted: PostedList::EMPTY,
         };
         self.model
             .handle(process, envelope.tick, payload, &mut state, &mut sending);
@@ -219,6 +330,7 @@ impl<'m, M: Model, S: Schedule, T: Transport> Optimistic<'m, M, S, T> {
             sequence: sending.sequence,
             input: envelope.message,
             sent: sending.sent,
+            posted: sending.posted,
         };
         self.set_segment(node, after);
         self.statistics.processed += 1;
@@ -244,17 +356,35 @@ impl<'m, M: Model, S: Schedule, T: Transport> Optimistic<'m, M, S, T> {
     #[inline]
     fn deliver(&mut self, idle: bool) -> bool {
         let mut any = false;
-        while let Some(parcel) = self.transport.receive(idle && !any) {
+        while let Some(parcel) = self.post.transport.receive(idle && !any) {
             any = true;
-            match parcel {
-                Parcel::Message(envelope) => self.arrive(envelope),
-                Parcel::Antimessage { message, .. } => {
-                    self.arrived.push(message);
-                    self.annihilate();
-                }
-            }
+            self.open(parcel);
         }
         any
+    }
+
+    #[inline(never)]
+    fn open(&mut self, parcel: Parcel<M::Payload>) {
+        self.check_above_gvt(Post::<M::Payload, T>::tick_of(&parcel));
+        match parcel {
+            Parcel::Message { envelope, stamp } => {
+                self.post.cuts.received(stamp.colour);
+                self.arrive(envelope, stamp.serial);
+            }
+            Parcel::Antimessage { stamp, .. } => {
+                self.post.cuts.received(stamp.colour);
+                let messages = &self.messages;
+                let place = |message| messages.place(message);
+                match self.post.annihilate(stamp.serial, place) {
+                    Some(message) => {
+                        self.arrived.push(message);
+                        self.annihilate();
+                    }
+                    None => self.statistics.antimessages_first += 1,
+                }
+            }
+            Parcel::Control(control) => self.obey(control),
+        }
     }
 
     /// The promise of GVT, kept by every message and every rollback.
@@ -267,161 +397,61 @@ impl<'m, M: Model, S: Schedule, T: Transport> Optimistic<'m, M, S, T> {
         );
     }
 
-    fn arrive(&mut self, envelope: Envelope) {
-        self.check_above_gvt(envelope.tick);
-        if self.messages.status(envelope.message) == Status::AwaitedByAntimessage {
-            self.messages.remove(envelope.message);
-        } else {
-            self.messages.set_status(envelope.message, Status::Pending);
-            self.schedule.push(envelope);
-        }
-    }
-
-    /// Undoes `process` from `to` on, and all that follows from it.
-    #[cold]
-    pub(super) fn undo(&mut self, process: ProcessId, to: EventOrder) {
-        self.roll_back(process, to);
-        self.annihilate();
-    }
-
-    /// Truncates one worldline: inputs go back to the schedule, what was sent is unsent.
-    fn roll_back(&mut self, process: ProcessId, to: EventOrder) {
-        self.check_above_gvt(to.moment.tick);
-        let mut undone = std::mem::take(&mut self.undone);
-        self.graph.roll_back(process, to, &mut undone);
-        self.statistics.rollbacks += 1;
-        self.statistics.undone += undone.len() as u64;
-        for segment in undone.drain(..) {
-            let Segment { input, sent, .. } = self.segments[segment.node.index()];
-            self.take_back(segment, input);
-            self.unsend(sent, segment.order.moment.tick);
-        }
-        self.undone = undone;
-    }
-
-    fn take_back(&mut self, undone: Undone, input: MessageId) {
-        if self.messages.status(input) == Status::Annihilating {
-            self.messages.remove(input);
-        } else {
-            self.messages.set_status(input, Status::Pending);
-            let envelope = Envelope::of_event(undone.process, undone.order, input);
-            self.schedule.push(envelope);
-        }
-    }
-
-    fn unsend(&mut self, mut sent: SentList, at: Tick) {
-        while let Some(message) = self.messages.next_sent(&mut sent) {
-            self.statistics.antimessages += 1;
-            let antimessage = Parcel::Antimessage { message, sent: at };
-            if self.transport.send(antimessage).is_some() {
-                self.arrived.push(message);
-            }
-        }
-    }
-
-    /// Carries out the antimessages that have arrived. Undoing a receipt may send more of them: the
-    /// recursion of Mirtich's section 3, as a list.
-    fn annihilate(&mut self) {
-        while let Some(message) = self.arrived.pop() {
-            match self.messages.status(message) {
-                Status::Pending => self.messages.annul(message),
-                Status::Processed(node) => {
-                    self.messages.set_status(message, Status::Annihilating);
-                    self.roll_back(self.graph.process(node), self.graph.order(node));
-                }
-                Status::InFlight => {
-                    self.statistics.antimessages_first += 1;
-                    self.messages
-                        .set_status(message, Status::AwaitedByAntimessage);
-                }
-                status => unreachable!("a second antimessage for a message that is {status:?}"),
-            }
-        }
-    }
-
-    /// GVT: no message pending or under way can affect anything earlier. The floors are lower bounds
-    /// and may be looser than what is known already, so the largest so far holds.
-    fn lower_bound(&self) -> Tick {
-        let floor = self.schedule.floor().min(self.transport.floor());
-        floor.max(self.gvt)
-    }
-
-    #[inline]
-    pub(super) fn commit_if_due(&mut self, until: Tick, output: &mut impl Output<M>) {
-        if self.uncommitted.len() >= self.collect_at {
-            self.gvt = self.lower_bound().min(until);
-            self.commit(output);
-        }
-    }
-
-    /// Fossil collection: what lies before GVT is told to `output`, and its history freed.
-    fn commit(&mut self, output: &mut impl Output<M>) {
-        let Optimistic {
-            model,
-            graph,
-            segments,
-            messages,
-            uncommitted,
-            gvt,
-            statistics,
-            ..
-        } = self;
-        statistics.most_uncommitted = statistics.most_uncommitted.max(uncommitted.len());
-        uncommitted.retain(|&reference| {
-            let Some((process, order)) = graph.resolve(reference) else {
-                return false;
-            };
-            if order.moment.tick >= *gvt {
-                return true;
-            }
-            let segment = &segments[reference.node.index()];
-            let event = Committed {
-                process,
-                order,
-                payload: messages.payload(segment.input),
-                state: &segment.state,
-            };
-            output.commit(model, event);
-            messages.remove(segment.input);
-            graph.collect_before(reference.node, |_| ());
-            statistics.committed += 1;
-            false
+    /// A message from elsewhere, unless its antimessage has come before it.
+    fn arrive(&mut self, envelope: Envelope<M::Payload>, serial: u64) {
+        let Some(place) = self.post.foreign.arrive(serial) else {
+            return;
+        };
+        let message = self.messages.insert_foreign(envelope.message, place);
+        self.post.foreign.name(place, message);
+        self.schedule.push(Envelope {
+            tick: envelope.tick,
+            receiver: envelope.receiver,
+            sender: envelope.sender,
+            sequence: envelope.sequence,
+            message,
         });
-        statistics.collections += 1;
-        // What stays is walked over again next time: let it at most double the work.
-        self.collect_at = COLLECTION_INTERVAL + 2 * self.uncommitted.len();
     }
 }
 
-/// Sends through the transport and remembers what was sent.
+/// Sends to the schedule or to other workers, and remembers what was sent.
 struct Sending<'a, P, S, T> {
     messages: &'a mut Slab<P>,
     schedule: &'a mut S,
-    transport: &'a mut T,
+    post: &'a mut Post<P, T>,
     processes: usize,
     now: Tick,
     sender: ProcessId,
     sequence: u32,
     sent: SentList,
+    posted: PostedList,
 }
 
-impl<P: Copy, S: Schedule, T: Transport> Outbox<P> for Sending<'_, P, S, T> {
+impl<P: Copy, S: Schedule, T: Transport<P>> Outbox<P> for Sending<'_, P, S, T> {
     #[inline(always)]
     fn send(&mut self, receiver: ProcessId, at: Tick, payload: P) {
         check_send(self.now, at, receiver, self.processes);
+        let (sender, sequence) = (self.sender, self.sequence);
+        self.sequence += 1;
+        if self.post.is_foreign(receiver) {
+            let envelope = Envelope {
+                tick: at,
+                receiver,
+                sender,
+                sequence,
+                message: payload,
+            };
+            self.posted = self.post.send(envelope, self.posted);
+            return;
+        }
         let message = self.messages.insert(payload, self.sent);
         self.sent = SentList::starting_at(message);
-        let envelope = Envelope {
+        self.schedule.push(Envelope {
             tick: at,
             receiver,
-            sender: self.sender,
-            sequence: self.sequence,
+            sender,
+            sequence,
             message,
-        };
-        self.sequence += 1;
-        match self.transport.send(Parcel::Message(envelope)) {
-            Some(_) => self.schedule.push(envelope),
-            None => self.messages.set_status(message, Status::InFlight),
-        }
+        });
     }
 }

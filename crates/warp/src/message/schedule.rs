@@ -13,8 +13,10 @@ pub trait Schedule {
     fn push(&mut self, envelope: Envelope);
     /// Takes the one to process now; none when there are none.
     fn pop(&mut self) -> Option<Envelope>;
-    /// No pending message is earlier: what GVT is computed from.
+    /// No pending message is earlier: what GVT is computed from. Says nothing when there are none.
     fn floor(&self) -> Tick;
+    /// Whether none is pending.
+    fn is_empty(&self) -> bool;
     /// Bytes held.
     fn bytes(&self) -> usize;
 }
@@ -37,6 +39,11 @@ impl Schedule for LowestFirst {
     #[inline]
     fn floor(&self) -> Tick {
         self.0.floor()
+    }
+
+    #[inline]
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     fn bytes(&self) -> usize {
@@ -75,6 +82,11 @@ impl Schedule for Windowed {
     #[inline]
     fn floor(&self) -> Tick {
         self.0.floor()
+    }
+
+    #[inline]
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     fn bytes(&self) -> usize {
@@ -125,6 +137,10 @@ impl Schedule for Shuffled {
 
     fn floor(&self) -> Tick {
         self.calendar.floor()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.calendar.is_empty() && self.window.is_empty()
     }
 
     fn bytes(&self) -> usize {

@@ -7,13 +7,9 @@ use crate::graph::NodeId;
 
 const NONE: u32 = u32::MAX;
 
-/// What became of a message. Its antimessage may come at any time, even first.
+/// What became of a message that has arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Status {
-    /// Sent, not arrived.
-    InFlight,
-    /// Its antimessage arrived before it did.
-    AwaitedByAntimessage,
     /// In the schedule.
     Pending,
     /// In the schedule, annihilated; dropped when it comes up.
@@ -27,7 +23,8 @@ pub(super) enum Status {
 #[derive(Clone, Copy, Debug)]
 struct Slot<P> {
     status: Status,
-    /// The next message of the same sending segment; in a free slot, the next free one.
+    /// The next message of the same sending segment, or the place among the foreign ones of a message
+    /// from another worker; in a free slot, the next free one.
     next: u32,
     payload: P,
 }
@@ -68,6 +65,16 @@ impl<P: Copy> Slab<P> {
         self.free = self.slots[id as usize].next;
         self.slots[id as usize] = slot;
         MessageId(id)
+    }
+
+    /// A new message from another worker, pending.
+    pub(super) fn insert_foreign(&mut self, payload: P, place: u32) -> MessageId {
+        self.insert(payload, SentList(place))
+    }
+
+    /// The place among the foreign ones of a message from another worker.
+    pub(super) fn place(&self, id: MessageId) -> u32 {
+        self.slots[id.0 as usize].next
     }
 
     /// The end of a message: nobody refers to it any more.

@@ -28,6 +28,16 @@ impl TraceHash {
     pub fn finish(&self) -> (u64, u64) {
         (self.events, self.sum)
     }
+
+    /// The history that several workers have committed, each its share.
+    pub fn of_all<'a>(shares: impl IntoIterator<Item = &'a TraceHash>) -> TraceHash {
+        let mut all = TraceHash::default();
+        for share in shares {
+            all.sum = all.sum.wrapping_add(share.sum);
+            all.events += share.events;
+        }
+        all
+    }
 }
 
 impl<M: Model> Output<M> for TraceHash {

@@ -1,0 +1,239 @@
+//! One region at work.
+
+use super::cells::Cells;
+use super::plan::{Tally, Task};
+use super::post::Post;
+use super::{Run, RunError};
+use crate::engine::{Border, Engine, Message};
+use crate::history::{Discard, History, Told};
+use crate::panicked::guarded;
+use crate::stats::{RegionStats, Stats};
+use crate::world::{BodyId, World};
+use physics::State;
+use record::Segment;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use warp::{EventOrder, Moment, Tick};
+
+/// A region with its engine.
+pub(super) struct Region<'c> {
+    engine: Engine,
+    cells: &'c Cells,
+    number: usize,
+    out: Vec<Vec<Message>>,
+    /// Segments begun at the last settlement.
+    begun_before: u64,
+    counts: RegionStats,
+    begun_at: Instant,
+    waited: Duration,
+}
+
+/// What is left of a region: its counters, and the final states of its bodies.
+pub(super) struct Ended {
+    stats: Stats,
+    counts: RegionStats,
+    states: Vec<(u32, State)>,
+}
+
+/// Keeps committed segments.
+#[derive(Default)]
+struct Keep(Vec<Segment<'static>>);
+
+impl History for Keep {
+    fn segment(&mut self, segment: &Segment<'_>) -> Told {
+        // Nobody has asked for knots.
+        self.0.push(Segment {
+            knots: &[],
+            ..*segment
+        });
+        Ok(())
+    }
+}
+
+impl<'c> Region<'c> {
+    /// The region of this number at the start of the world.
+    pub fn new(world: Arc<World>, cells: &'c Cells, number: usize) -> Self {
+        let owners: Vec<u8> = world
+            .bodies
+            .iter()
+            .map(|body| cells.region_at(body.start.position))
+            .collect();
+        let hulls = cells.hulls();
+        let inner = cells.inner(number);
+        let border = Border::new(&world, number as u8, &owners, &hulls, inner);
+        Region {
+            engine: Engine::regional(world, border),
+            cells,
+            number,
+            out: vec![Vec::new(); cells.count()],
+            begun_before: 0,
+            counts: RegionStats::default(),
+            begun_at: Instant::now(),
+            waited: Duration::ZERO,
+        }
+    }
+
+    /// Says who is in sight of others at the start.
+    pub fn begin(&mut self, post: &Post) -> Tally {
+        self.say(post)
+    }
+
+    /// Waits for something; the time counts as waiting.
+    pub fn waiting<T>(&mut self, wait: impl FnOnce() -> T) -> T {
+        let from = Instant::now();
+        let result = wait();
+        self.waited += from.elapsed();
+        result
+    }
+
+    /// Does a task; returns what there is to report and, after a settlement, what was committed.
+    pub fn perform(&mut self, task: Task, post: &Post) -> Result<(Tally, Option<Run>), RunError> {
+        let result = guarded(self, |region| match task {
+            Task::Work(end) => Ok((region.work(end, false, post), None)),
+            Task::Cut(end) => Ok((region.work(end, true, post), None)),
+            Task::Settle { gvt, migrates } => {
+                let run = region.commit(gvt)?;
+                Ok((region.part(migrates, post), Some(run)))
+            }
+            Task::Finish => {
+                let run = region.commit(Tick::MAX)?;
+                region.engine.finish(&mut Discard)?;
+                Ok((Tally::NONE, Some(run)))
+            }
+        });
+        result?
+    }
+
+    /// Hears what was said, does what is pending before `end`, and says what has changed.
+    fn work(&mut self, end: Tick, is_cut: bool, post: &Post) -> Tally {
+        self.counts.rounds += 1;
+        let (mut moves, messages) = post.take(self.number);
+        moves.sort_by_key(|migration| migration.body);
+        self.engine.migrate(&moves);
+        for message in messages {
+            self.engine.hear(message);
+        }
+        if is_cut {
+            self.counts.cuts += 1;
+            self.engine.undo_from(EventOrder::before(Moment::at(end)));
+            // What was found to leave behind the end has been undone; what leaves at it comes with the next window.
+            self.engine.take_leaving();
+        }
+        // From where a body leaves the region on, the window is not going to hold.
+        while let Some(next) = self.engine.next_order()
+            && next.moment.tick < end.min(self.engine.leaves_at())
+        {
+            if let Some(entry) = self.engine.take() {
+                self.engine.process(&entry);
+            }
+        }
+        self.say(post)
+    }
+
+    /// Says what has changed for others.
+    fn say(&mut self, post: &Post) -> Tally {
+        self.engine.flush(&mut self.out);
+        for message in self.out.iter().flatten() {
+            match message {
+                Message::Import(..) => self.counts.imports += 1,
+                Message::Fact(_) => self.counts.facts += 1,
+                Message::Retract(..) => self.counts.retractions += 1,
+                Message::Drop(_) => {}
+            }
+        }
+        let sent = post.send(self.number, &mut self.out);
+        Tally {
+            leaves: self.engine.take_leaving(),
+            begun: self.engine.stats().segments_begun - self.begun_before,
+            ..self.tally(sent)
+        }
+    }
+
+    fn tally(&mut self, sent: u64) -> Tally {
+        let next = self.engine.next_order();
+        Tally {
+            sent,
+            next: next.map_or(Tick::MAX, |order| order.moment.tick),
+            ..Tally::NONE
+        }
+    }
+
+    /// Commits what lies before `gvt`.
+    fn commit(&mut self, gvt: Tick) -> Result<Run, RunError> {
+        let mut keep = Keep::default();
+        self.engine.commit(gvt, &mut keep)?;
+        self.begun_before = self.engine.stats().segments_begun;
+        self.counts.windows += 1;
+        Ok((gvt, keep.0))
+    }
+
+    /// Says who is out of sight and who changes its region.
+    fn part(&mut self, migrates: bool, post: &Post) -> Tally {
+        self.engine.flush_faded(&mut self.out);
+        let mut sent = post.send(self.number, &mut self.out);
+        if migrates {
+            let cells = self.cells;
+            let moves = self
+                .engine
+                .emigrants(|owner, place| cells.region_of(owner, place));
+            self.counts.migrations += moves.len() as u64;
+            sent += post.announce(self.number, &moves);
+        }
+        self.tally(sent)
+    }
+
+    /// What is left of a region whose run another one has ended.
+    pub fn abandon(self) -> Result<Ended, RunError> {
+        Ok(self.end())
+    }
+
+    /// What is left of a region at the end of the run.
+    pub fn end(mut self) -> Ended {
+        let until = self.engine.world().until;
+        let bodies = self.engine.world().bodies.len() as u32;
+        let states = (0..bodies)
+            .filter_map(|body| {
+                let state = self.engine.state_if_own(BodyId(body), until)?;
+                Some((body, state))
+            })
+            .collect();
+        let stats = self.engine.take_stats();
+        self.counts.segments = stats.segments_committed;
+        self.counts.rollbacks = stats.rollbacks;
+        self.counts.waiting_s = self.waited.as_secs_f64();
+        self.counts.busy_s = self.begun_at.elapsed().as_secs_f64() - self.counts.waiting_s;
+        Ended {
+            stats,
+            counts: self.counts,
+            states,
+        }
+    }
+}
+
+impl crate::panicked::AtWork for Region<'_> {
+    fn at_work(&self) -> Option<(crate::engine::Kind, Tick)> {
+        self.engine.at_work()
+    }
+}
+
+/// Statistics and final states of all regions together.
+pub(super) fn conclude(world: &World, ended: Vec<Ended>) -> (Stats, Vec<State>) {
+    let mut states: Vec<State> = world.bodies.iter().map(|body| body.start).collect();
+    let mut all: Option<Stats> = None;
+    let mut regions = Vec::with_capacity(ended.len());
+    for region in ended {
+        for (body, state) in region.states {
+            states[body as usize] = state;
+        }
+        regions.push(region.counts);
+        match &mut all {
+            None => all = Some(region.stats),
+            Some(all) => all.add(&region.stats),
+        }
+    }
+    let mut stats = all.unwrap_or_default();
+    stats.threads = regions.len() as u32;
+    stats.regions = regions;
+    stats.conclude();
+    (stats, states)
+}

@@ -319,3 +319,69 @@ def test_rollouts_are_the_same_on_any_number_of_threads():
         for k, name in enumerate(names):
             branch.input(name, at=0.375 + 0.125 * step, impulse=controls[4, step, k])
     assert branch.advance(0.75).states().tobytes() == told[0].states[4, -1].tobytes()
+
+
+def test_bodies_that_nobody_declared_have_one_history():
+    def told(late):
+        world, ball = drop()
+        sim = world.simulate(retain=5.0)
+        plan = [(0, 0.2, [0.05, 0.8, 0.0]), (3, 0.4, [0.0, 1.5, 0.05])]
+        for place, at, position in plan if late == 0 else reversed(plan):
+            sim.advance(max(sim.now, at + late))
+            sim.add({"box": [0.2, 0.2, 0.2]}, at, place=place, position=position, mass=1)
+        return sim.advance(3.0).hash(), len(sim), sim.names
+
+    assert told(0) == told(0.9)
+    assert told(0)[1:] == (6, ["floor 1", "ball 2", "added 0", "place 1", "place 2", "added 3"])
+
+
+def test_added_bodies_branch_and_are_saved(tmp_path):
+    world, ball = drop()
+    sim = world.simulate(retain=5.0).advance(0.2)
+    stone = sim.add({"ball": 0.2}, at=0.1, position=[1, 3, 0])
+    sim.save(tmp_path / "state.ck")
+    again = world.load_simulation(tmp_path / "state.ck").advance(0.5)
+    other = sim.branch().advance(0.5)
+    assert again.hash() == other.hash() == sim.advance(0.5).hash()
+    assert np.isnan(sim.states(at=0.05)[sim.row(stone)]).all()
+    with pytest.raises(warpline.InputError, match="place 0 belongs to `added 0`"):
+        sim.add({"ball": 0.1}, place=0, position=[2, 3, 0], name="other")
+    with pytest.raises(warpline.SceneError, match="dynamic"):
+        sim.add({"ball": 0.1}, kind="fixed", position=[2, 3, 0])
+
+
+def test_contacts_are_foreseen_retracted_and_committed_once():
+    world, ball = drop()
+    gate = world.box([4, 0.4, 4], kind="fixed", sensor=True, position=[0, 1, 0])
+    sim = world.simulate(retain=1.0).follow_contacts().advance(0.9)
+    seen = sim.contacts()
+    names = [warpline.CONTACT_KINDS[kind] for kind in seen.foreseen["kind"]]
+    assert names[:2] == ["enter", "exit"] and "hit" in names and len(seen.committed) == 0
+    # Caught before it gets there.
+    sim.input(ball, at=0.1, teleport=[0, 10, 0])
+    after = sim.contacts()
+    assert len(after.retracted) == len(seen.foreseen) and len(after.foreseen) == 0
+    committed = [sim.advance(t).contacts().committed for t in (2.0, 3.0, 4.0)]
+    times = np.concatenate([c["time"] for c in committed])
+    kinds = np.concatenate([c["kind"] for c in committed])
+    assert kinds[:2].tolist() == [4, 5] and (np.diff(times) >= 0).all()
+    assert times[0] == pytest.approx(0.1 + math.sqrt(2 * (10 - 0.1 - 1.2) / 9.81), abs=1e-6)
+
+
+def test_a_session_is_the_same_on_both_sides():
+    world, ball = drop()
+    here, there = (warpline.Session(world, 60, most_ahead=40) for _ in range(2))
+    for frame in range(1, 31):
+        for session in (here, there):
+            session.advance_to(frame)
+        if frame == 5:
+            here.input(5, 1, ball, impulse=[0.3, 0, 0])
+            here.add(7, 0, {"ball": 0.1}, position=[1, 1, 0])
+    there.add(7, 0, {"ball": 0.1}, position=[1, 1, 0])
+    there.input(5, 1, ball, impulse=[0.3, 0, 0])
+    assert here.hash(30) == there.hash(30)
+    here.confirm(20)
+    with pytest.raises(warpline.InputError, match="confirmed"):
+        here.input(10, 1, ball, impulse=[0.3, 0, 0])
+    with pytest.raises(warpline.InputError, match="ahead"):
+        here.advance_to(200)

@@ -38,6 +38,7 @@ mod throttle;
 mod together;
 mod trace;
 mod transport;
+mod wire;
 
 pub use check::{Divergence, run_checked};
 pub use gvt::Control;
@@ -52,3 +53,4 @@ pub use share::Share;
 pub use together::run_together;
 pub use trace::{CommitCount, TraceHash};
 pub use transport::{Direct, Parcel, Reordering, Stamp, Transport, WorkerId};
+pub use wire::Wire;

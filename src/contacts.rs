@@ -374,7 +374,12 @@ impl History for Contacts {
     }
 
     fn contacts(&mut self, group: &GroupContacts<'_>) -> Told {
-        let presses = |pair: [u32; 2]| group.pairs.binary_search_by_key(&pair, |p| p.bodies).is_ok();
+        let presses = |pair: [u32; 2]| {
+            group
+                .pairs
+                .binary_search_by_key(&pair, |p| p.bodies)
+                .is_ok()
+        };
         for &member in group.members {
             for other in self.touching[member as usize].clone() {
                 if !presses([member.min(other), member.max(other)]) {

@@ -47,7 +47,8 @@ pub fn contacts(reader: &Reader, path: &Path, options: &Options) -> Result<Strin
         return Err(Error::Other(message));
     }
     let (from, to) = options.span(reader);
-    let mut table = String::from("time_s,tick,what,body,partner,body_name,partner_name,impulse_Ns\n");
+    let mut table =
+        String::from("time_s,tick,what,body,partner,body_name,partner_name,impulse_Ns\n");
     let bodies = &reader.header().bodies;
     let quoted = |body: u32| format!("\"{}\"", bodies[body as usize].name.replace('"', "\"\""));
     for contact in reader.contacts_between(from, to.saturating_add(1))? {
@@ -56,7 +57,10 @@ pub fn contacts(reader: &Reader, path: &Path, options: &Options) -> Result<Strin
         let (tick, what) = (contact.tick, contact.touch.name());
         let (first, second, impulse) = (quoted(a), quoted(b), contact.impulse);
         // Writing to a string cannot fail.
-        let _ = writeln!(table, "{seconds},{tick},{what},{a},{b},{first},{second},{impulse}");
+        let _ = writeln!(
+            table,
+            "{seconds},{tick},{what},{a},{b},{first},{second},{impulse}"
+        );
     }
     Ok(table)
 }

@@ -60,8 +60,8 @@ pub mod prelude {
     pub use crate::events::{Events, Happening};
     pub use crate::world::{Arrangement, Model, Run, Value, table};
     pub use crate::{Body, Error, Rollouts, Simulation, World};
-    pub use record::{Contact, Touch};
     pub use physics::{Pose, Quat, State, Vec3};
+    pub use record::{Contact, Touch};
     pub use sim::{Action, Change, History, HistoryError, Told, View};
 }
 

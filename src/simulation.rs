@@ -200,7 +200,8 @@ impl Simulation {
     pub fn follow_contacts(&mut self) -> Result<(), Error> {
         if self.follower.is_none() {
             if self.inner.gvt() > Tick::ZERO {
-                let message = "contacts are followed from the start; ask for them before history is final";
+                let message =
+                    "contacts are followed from the start; ask for them before history is final";
                 return Err(Error::Other(message.into()));
             }
             self.follower = Some(Box::new(Follower::new(self.inner.world())));
@@ -277,7 +278,9 @@ impl Simulation {
     }
 
     fn all(&mut self, at: Tick) -> Vec<Option<State>> {
-        (0..self.rows() as u32).map(|b| self.user_state(BodyId(b), at)).collect()
+        (0..self.rows() as u32)
+            .map(|b| self.user_state(BodyId(b), at))
+            .collect()
     }
 
     /// The state of the user's frame of a body by its place, at a tick that is covered.

@@ -26,12 +26,20 @@ fn a_bouncing_ball_hits_when_and_as_hard_as_it_must() {
     let mut world = World::new();
     world.bouncing();
     world.floor();
-    world.ball(0.1).at([0., 1.1, 0.]).mass(2.0).restitution(0.5).add();
+    world
+        .ball(0.1)
+        .at([0., 1.1, 0.])
+        .mass(2.0)
+        .restitution(0.5)
+        .add();
     world.set("body.floor 1.restitution", 0.5);
     let found = contacts_of(&world, 1.0, "timewarp");
     // It falls one metre; every bounce halves the speed.
     let (fall, speed) = ((2.0 / G).sqrt(), (2.0 * G).sqrt());
-    let expected = [(fall, 1.5 * 2.0 * speed), (fall + speed / G, 0.75 * 2.0 * speed)];
+    let expected = [
+        (fall, 1.5 * 2.0 * speed),
+        (fall + speed / G, 0.75 * 2.0 * speed),
+    ];
     assert!(found.len() >= 2, "{found:?}");
     for (contact, (at, impulse)) in found.iter().zip(expected) {
         assert_eq!(contact.touch, Touch::Hit);
@@ -45,8 +53,15 @@ fn a_bouncing_ball_hits_when_and_as_hard_as_it_must() {
 fn a_box_that_is_thrown_up_leaves_the_floor_and_comes_back() {
     let mut world = World::new();
     world.floor();
-    let brick = world.cuboid([0.2, 0.2, 0.2]).at([0., 0.1, 0.]).mass(3.0).add();
-    let up = Action::Impulse { impulse: [0., 6.0, 0.].into(), point: None };
+    let brick = world
+        .cuboid([0.2, 0.2, 0.2])
+        .at([0., 0.1, 0.])
+        .mass(3.0)
+        .add();
+    let up = Action::Impulse {
+        impulse: [0., 6.0, 0.].into(),
+        point: None,
+    };
     world.input(brick, 0.5, 0, up).expect("an input");
     let found = contacts_of(&world, 2.0, "ordered");
     let lasting: Vec<&Contact> = found.iter().filter(|c| c.touch != Touch::Hit).collect();
@@ -57,19 +72,39 @@ fn a_box_that_is_thrown_up_leaves_the_floor_and_comes_back() {
     let back = 0.5 + 4.0 / G;
     assert!((seconds(lasting[2]) - back).abs() < 0.02, "{found:?}");
     let hits: Vec<&Contact> = found.iter().filter(|c| c.touch == Touch::Hit).collect();
-    assert!(hits.iter().any(|c| (seconds(c) - back).abs() < 1e-2), "{found:?}");
+    assert!(
+        hits.iter().any(|c| (seconds(c) - back).abs() < 1e-2),
+        "{found:?}"
+    );
 }
 
 #[test]
 fn a_sensor_tells_when_a_ball_flies_through_it_and_does_not_touch_it() {
     let fall = |with_sensor: bool| {
         let mut world = World::new();
-        let ball = world.ball(0.1).at([0., 2., 0.]).spin([1., 2., 3.]).mass(1.0).add();
+        let ball = world
+            .ball(0.1)
+            .at([0., 2., 0.])
+            .spin([1., 2., 3.])
+            .mass(1.0)
+            .add();
         if with_sensor {
-            world.cuboid([1., 0.5, 1.]).at([0., 1., 0.]).fixed().sensor().add();
+            world
+                .cuboid([1., 0.5, 1.])
+                .at([0., 1., 0.])
+                .fixed()
+                .sensor()
+                .add();
         }
         let found = contacts_of(&world, 1.0, "timewarp");
-        (found, world.run(1.0).expect("it runs").state(ball).expect("it is there"))
+        (
+            found,
+            world
+                .run(1.0)
+                .expect("it runs")
+                .state(ball)
+                .expect("it is there"),
+        )
     };
     let (found, state) = fall(true);
     let (nothing, free) = fall(false);
@@ -78,7 +113,10 @@ fn a_sensor_tells_when_a_ball_flies_through_it_and_does_not_touch_it() {
     // The ball's lowest point is at 1.25 m after falling 0.65 m, its highest at 0.75 m after 1.35 m.
     let at = |metres: f64| (2.0 * metres / G).sqrt();
     assert_eq!(found.len(), 2, "{found:?}");
-    for (contact, (touch, metres)) in found.iter().zip([(Touch::Enter, 0.65), (Touch::Exit, 1.35)]) {
+    for (contact, (touch, metres)) in found
+        .iter()
+        .zip([(Touch::Enter, 0.65), (Touch::Exit, 1.35)])
+    {
         assert_eq!((contact.touch, contact.bodies), (touch, [1, 0]));
         assert!((seconds(contact) - at(metres)).abs() < 1e-7, "{contact:?}");
     }
@@ -86,7 +124,13 @@ fn a_sensor_tells_when_a_ball_flies_through_it_and_does_not_touch_it() {
 
 fn busy() -> World {
     let mut world = World::load("pile", &[("bodies", "25")]).expect("a scene");
-    world.cuboid([3., 0.6, 3.]).at([0., 0.8, 0.]).fixed().sensor().named("gate").add();
+    world
+        .cuboid([3., 0.6, 3.])
+        .at([0., 0.8, 0.])
+        .fixed()
+        .sensor()
+        .named("gate")
+        .add();
     world
 }
 
@@ -96,7 +140,11 @@ fn every_executor_tells_the_same_contacts() {
     let reference = contacts_of(&world, 1.0, "ordered");
     let count = |touch| reference.iter().filter(|c| c.touch == touch).count();
     for touch in [Touch::Hit, Touch::Begin, Touch::End, Touch::Enter] {
-        assert!(count(touch) > 3, "{touch:?} was seen {} times", count(touch));
+        assert!(
+            count(touch) > 3,
+            "{touch:?} was seen {} times",
+            count(touch)
+        );
     }
     let mut open = BTreeMap::new();
     for contact in &reference {
@@ -111,7 +159,11 @@ fn every_executor_tells_the_same_contacts() {
         assert!((0..=1).contains(held), "{contact:?} ends or begins twice");
     }
     for algorithm in ["timewarp", "parallel", "checking"] {
-        assert_eq!(contacts_of(&world, 1.0, algorithm), reference, "{algorithm}");
+        assert_eq!(
+            contacts_of(&world, 1.0, algorithm),
+            reference,
+            "{algorithm}"
+        );
     }
 }
 
@@ -124,7 +176,10 @@ fn told(world: &World, body: Body, learns: u32) -> (Vec<Contact>, usize) {
     let mut retracted = 0;
     for frame in 0..=96 {
         if frame == learns {
-            let push = Action::Impulse { impulse: [0.7, 0.4, 0.].into(), point: None };
+            let push = Action::Impulse {
+                impulse: [0.7, 0.4, 0.].into(),
+                point: None,
+            };
             sim.input(body, 12.0 / 64.0, 0, push).expect("an input");
         }
         sim.advance(f64::from(frame) / 64.0).expect("it runs");
@@ -155,8 +210,14 @@ fn contacts_are_final_once_and_foreseen_ones_are_taken_back() {
     let (in_time, _) = told(&world, body, 0);
     let (late, retracted) = told(&world, body, 40);
     assert_eq!(in_time, late);
-    assert!(!late.is_empty() && retracted > 0, "{retracted} were taken back");
-    assert!(late.windows(2).all(|w| w[0].order() < w[1].order()), "each once, in order");
+    assert!(
+        !late.is_empty() && retracted > 0,
+        "{retracted} were taken back"
+    );
+    assert!(
+        late.windows(2).all(|w| w[0].order() < w[1].order()),
+        "each once, in order"
+    );
 }
 
 #[test]
@@ -168,7 +229,9 @@ fn a_recording_keeps_its_contacts_and_exports_them() {
     world.record(&path).expect("a file");
     world.run(0.8).expect("it runs");
     let reader = record::Reader::open(&path).expect("a recording");
-    let found = reader.contacts_between(i64::MIN, i64::MAX).expect("contacts");
+    let found = reader
+        .contacts_between(i64::MIN, i64::MAX)
+        .expect("contacts");
     assert_eq!(found, expected);
     let options = record::export::Options::default();
     let table = warpline::exports::contacts(&reader, "c.csv".as_ref(), &options).expect("a table");

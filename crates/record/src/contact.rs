@@ -81,7 +81,13 @@ impl Writer {
             records.extend_from_slice(&u64::from(contact.touch as u8).to_le_bytes());
         }
         let range = (first.tick, last.tick);
-        self.write_trace(block::CONTACTS, contacts.len(), &records, CONTACT_BYTES, range)
+        self.write_trace(
+            block::CONTACTS,
+            contacts.len(),
+            &records,
+            CONTACT_BYTES,
+            range,
+        )
     }
 }
 
@@ -113,7 +119,10 @@ fn get_contact(bytes: &[u8; CONTACT_BYTES]) -> Option<Contact> {
     let mut from = Source { bytes, at: 0 };
     let tick = i64::from_le_bytes(from.take());
     let impulse = f64::from_le_bytes(from.take());
-    let bodies = [u32::from_le_bytes(from.take()), u32::from_le_bytes(from.take())];
+    let bodies = [
+        u32::from_le_bytes(from.take()),
+        u32::from_le_bytes(from.take()),
+    ];
     let touch = u8::try_from(u64::from_le_bytes(from.take())).ok()?;
     Some(Contact {
         tick,

@@ -43,7 +43,10 @@ impl Simulation {
         let Some(body) = self.world().at_place(place) else {
             let body = place;
             let count = self.world().bodies.len();
-            return Err(SimulationError::Input(InputError::NoSuchBody { body, count }));
+            return Err(SimulationError::Input(InputError::NoSuchBody {
+                body,
+                count,
+            }));
         };
         self.engine.admit(body, new)?;
         let input = Input {

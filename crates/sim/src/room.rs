@@ -74,7 +74,8 @@ impl World {
             return;
         }
         let speck = Part::centred(Shape::Ball { radius: 1e-3 });
-        let model = BodyModel::dynamic(&[speck], Heft::Mass(1.0), Material::default(), self.gravity);
+        let model =
+            BodyModel::dynamic(&[speck], Heft::Mass(1.0), Material::default(), self.gravity);
         let model = Arc::new(model.expect("a ball is a shape"));
         for place in self.room..places {
             let model = [Arc::clone(&model), Arc::clone(&model)];

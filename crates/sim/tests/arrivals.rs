@@ -239,7 +239,8 @@ fn what_cannot_be_added_is_refused_and_changes_nothing() {
     let world = heap(1);
     let mut sim = Simulation::new(world.clone(), 0.1).expect("a sound world");
     let (new, state) = newcomer(&world, 0);
-    sim.add(seconds(1), Some(0), new.clone(), state).expect("room");
+    sim.add(seconds(1), Some(0), new.clone(), state)
+        .expect("room");
     sim.advance(seconds(30)).expect("it runs");
     let before = sim.hash_at(seconds(30));
     let refused = |outcome: Result<_, SimulationError>| match outcome {
@@ -263,8 +264,15 @@ fn what_cannot_be_added_is_refused_and_changes_nothing() {
     let same = same.expect("it has another's name").to_string();
     assert!(same.contains("`late 0`"), "{same}");
     assert_eq!(sim.hash_at(seconds(30)), before);
-    let fixed = scene::read_body(&world, "name = \"w\"\nkind = \"fixed\"\nshape = { ball = 1 }");
-    assert!(fixed.err().is_some_and(|e| e.to_string().contains("dynamic")));
+    let fixed = scene::read_body(
+        &world,
+        "name = \"w\"\nkind = \"fixed\"\nshape = { ball = 1 }",
+    );
+    assert!(
+        fixed
+            .err()
+            .is_some_and(|e| e.to_string().contains("dynamic"))
+    );
 }
 
 #[test]

@@ -61,7 +61,10 @@ fn a_spring_swings_as_it_must() {
     let joint = "kind = \"spring\"\nspring = { stiffness = 100, rest = 1 }";
     for (at, position) in path(held(1.2, 0.0, joint), 3.0) {
         let expected = 1.0 + 0.2 * (10.0 * at).cos();
-        assert!((position.x - expected).abs() < 0.2 * OFF, "{at}: {position}");
+        assert!(
+            (position.x - expected).abs() < 0.2 * OFF,
+            "{at}: {position}"
+        );
         assert!(position.y.abs() + position.z.abs() < 1e-9);
     }
 }
@@ -71,7 +74,10 @@ fn a_spring_in_a_field_swings_about_where_it_balances() {
     let joint = "kind = \"spring\"\nspring = { stiffness = 100 }";
     for (at, position) in path(held(1.0, 9.81, joint), 3.0) {
         let expected = 1.0 + 0.0981 * (1.0 - (10.0 * at).cos());
-        assert!((position.x - expected).abs() < 0.0981 * OFF, "{at}: {position}");
+        assert!(
+            (position.x - expected).abs() < 0.0981 * OFF,
+            "{at}: {position}"
+        );
     }
 }
 
@@ -83,7 +89,10 @@ fn damping_takes_away_what_it_must() {
     for (at, position) in path(held(1.0, 0.0, joint), 3.0) {
         let wave = (turn * at).cos() + decay / turn * (turn * at).sin();
         let expected = 0.8 + 0.2 * (-decay * at).exp() * wave;
-        assert!((position.x - expected).abs() < 0.2 * OFF, "{at}: {position}");
+        assert!(
+            (position.x - expected).abs() < 0.2 * OFF,
+            "{at}: {position}"
+        );
     }
 }
 
@@ -97,7 +106,10 @@ fn a_hinge_with_a_spring_swings_as_a_torsion_pendulum() {
     for (at, position) in path(held(1.0, 0.0, joint), 3.0) {
         let expected = rest * (1.0 - (turn * at).cos());
         let angle = position.y.atan2(position.x);
-        assert!((angle - expected).abs() < rest * OFF, "{at}: {angle} {expected}");
+        assert!(
+            (angle - expected).abs() < rest * OFF,
+            "{at}: {angle} {expected}"
+        );
     }
 }
 
@@ -126,7 +138,10 @@ fn a_spring_of_any_stiffness_is_stable() {
         let joint = format!("kind = \"spring\"\nspring = {{ stiffness = {stiffness}, rest = 1 }}");
         for (at, position) in path(held(1.05, 9.81, &joint), 1.0) {
             let off = (position.x - 1.0).abs();
-            assert!(off < 0.0501 + 9.81 / stiffness, "{stiffness}, {at}: {position}");
+            assert!(
+                off < 0.0501 + 9.81 / stiffness,
+                "{stiffness}, {at}: {position}"
+            );
         }
     }
 }
@@ -176,8 +191,14 @@ spring = { stiffness = 200, damping = 1, rest = 0.3 }
 fn what_makes_no_sense_is_refused() {
     for (joint, words) in [
         ("kind = \"spring\"", "spring"),
-        ("kind = \"ball\"\nspring = { stiffness = 1 }", "a ball joint has no `spring`"),
-        ("kind = \"spring\"\nspring = { stiffness = -1 }", "stiffness"),
+        (
+            "kind = \"ball\"\nspring = { stiffness = 1 }",
+            "a ball joint has no `spring`",
+        ),
+        (
+            "kind = \"spring\"\nspring = { stiffness = -1 }",
+            "stiffness",
+        ),
         (
             "kind = \"slider\"\naxis = [1, 0, 0]\nmotor = { position = 1, speed = 1, force = 1 }",
             "not both",
@@ -196,7 +217,10 @@ fn what_makes_no_sense_is_refused() {
              [[body]]\nname = \"b\"\nshape = {{ ball = 0.1 }}\nposition = [1, 0, 0]\n[[joint]]\nbodies = [\"a\", \"b\"]\n{joint}\n"
         );
         let refused = scene::load("x.toml", &text, &[]).err();
-        let message = refused.unwrap_or_else(|| panic!("{joint} was taken")).message.clone();
+        let message = refused
+            .unwrap_or_else(|| panic!("{joint} was taken"))
+            .message
+            .clone();
         assert!(message.contains(words), "{joint}: {message}");
     }
 }

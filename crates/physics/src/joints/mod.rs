@@ -161,9 +161,9 @@ impl Joint {
 
     /// Its kind and all numbers of it, to tell joints apart.
     pub fn numbers(&self) -> [f64; 9] {
-        let spring = self.spring.map_or([-1.0; 4], |s| {
-            [s.rest, s.stiffness, s.damping, s.strength]
-        });
+        let spring = self
+            .spring
+            .map_or([-1.0; 4], |s| [s.rest, s.stiffness, s.damping, s.strength]);
         let along = |kind: f64, limits: Option<[f64; 2]>, motor: Option<Motor>| {
             let [low, high] = limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
             let (speed, strength) = motor.map_or((0.0, -1.0), |m| (m.speed, m.strength));

@@ -69,8 +69,9 @@ impl Account {
     pub fn settle(&mut self, gvt: Tick, lines: &Worldlines, batch: &mut Vec<Ended>) {
         batch.clear();
         let is_due = |r: NodeRef| !lines.is_live(r) || lines.start(r.node).tick < gvt;
-        self.ledger
-            .settle(gvt, is_due, |reference| batch.extend(ended(reference, lines)));
+        self.ledger.settle(gvt, is_due, |reference| {
+            batch.extend(ended(reference, lines))
+        });
         in_order(batch, lines);
     }
 

@@ -94,11 +94,37 @@ pub const HINGE_MOTOR: Section = Section {
     written: "`motor = { … }` of a hinge",
     about: "Keeps a speed, or aims at a position, as long as its torque allows.",
     parts: &[&[
-        usual("speed", NUMBER, "0.0", "the speed that it keeps").like("2.0").unit("rad/s"),
+        usual("speed", NUMBER, "0.0", "the speed that it keeps")
+            .like("2.0")
+            .unit("rad/s"),
         needed("torque", AT_LEAST_ZERO, "50.0", "how strong it is").unit("N m"),
-        left_out("position", NUMBER, "none: it keeps a `speed`", "30.0", "the angle that it aims at, from where the hinge starts").unit("°").beside(&["-speed"]),
-        left_out("stiffness", POSITIVE, "ten times `torque`: all of it at 0.1 rad", "200.0", "torque for each radian that is missing").unit("N m/rad").beside(&["-speed", "position = 30"]),
-        left_out("damping", AT_LEAST_ZERO, "`stiffness` times 0.1 s", "20.0", "torque for each rad/s").unit("N m s/rad").beside(&["-speed", "position = 30"]),
+        left_out(
+            "position",
+            NUMBER,
+            "none: it keeps a `speed`",
+            "30.0",
+            "the angle that it aims at, from where the hinge starts",
+        )
+        .unit("°")
+        .beside(&["-speed"]),
+        left_out(
+            "stiffness",
+            POSITIVE,
+            "ten times `torque`: all of it at 0.1 rad",
+            "200.0",
+            "torque for each radian that is missing",
+        )
+        .unit("N m/rad")
+        .beside(&["-speed", "position = 30"]),
+        left_out(
+            "damping",
+            AT_LEAST_ZERO,
+            "`stiffness` times 0.1 s",
+            "20.0",
+            "torque for each rad/s",
+        )
+        .unit("N m s/rad")
+        .beside(&["-speed", "position = 30"]),
     ]],
     example: driven!("hinge", "torque"),
 };
@@ -110,11 +136,37 @@ pub const SLIDER_MOTOR: Section = Section {
     written: "`motor = { … }` of a slider",
     about: "Keeps a speed, or aims at a position, as long as its force allows.",
     parts: &[&[
-        usual("speed", NUMBER, "0.0", "the speed that it keeps").like("2.0").unit("m/s"),
+        usual("speed", NUMBER, "0.0", "the speed that it keeps")
+            .like("2.0")
+            .unit("m/s"),
         needed("force", AT_LEAST_ZERO, "50.0", "how strong it is").unit("N"),
-        left_out("position", NUMBER, "none: it keeps a `speed`", "0.5", "where it aims at, from where the slider starts").unit("m").beside(&["-speed"]),
-        left_out("stiffness", POSITIVE, "ten times `force`: all of it at 0.1 m", "200.0", "force for each metre that is missing").unit("N/m").beside(&["-speed", "position = 0.5"]),
-        left_out("damping", AT_LEAST_ZERO, "`stiffness` times 0.1 s", "20.0", "force for each m/s").unit("N s/m").beside(&["-speed", "position = 0.5"]),
+        left_out(
+            "position",
+            NUMBER,
+            "none: it keeps a `speed`",
+            "0.5",
+            "where it aims at, from where the slider starts",
+        )
+        .unit("m")
+        .beside(&["-speed"]),
+        left_out(
+            "stiffness",
+            POSITIVE,
+            "ten times `force`: all of it at 0.1 m",
+            "200.0",
+            "force for each metre that is missing",
+        )
+        .unit("N/m")
+        .beside(&["-speed", "position = 0.5"]),
+        left_out(
+            "damping",
+            AT_LEAST_ZERO,
+            "`stiffness` times 0.1 s",
+            "20.0",
+            "force for each m/s",
+        )
+        .unit("N s/m")
+        .beside(&["-speed", "position = 0.5"]),
     ]],
     example: driven!("slider", "force"),
 };

@@ -31,9 +31,14 @@ fn said(output: &Output) -> String {
 #[test]
 fn every_number_of_ranks_commits_the_history_of_the_plain_loop() {
     for ranks in 1..=4 {
-        for delays in [&["--until", "20"][..], &["--until", "6", "--tied"][..]] {
+        let models: [&[&str]; 3] = [
+            &["--until", "20"],
+            &["--until", "6", "--model", "tied"],
+            &["--until", "4", "--model", "pucks", "--sectors", "8"],
+        ];
+        for model in models {
             let load = ["--processes", "256", "--events-each", "4", "--verify"];
-            let output = phold(ranks, &[&load[..], delays].concat());
+            let output = phold(ranks, &[&load[..], model].concat());
             assert!(output.status.success(), "{ranks} ranks: {}", said(&output));
             assert!(said(&output).contains("commits the same history"));
         }

@@ -1,21 +1,38 @@
-//! PHOLD over the ranks of an MPI job: `mpirun -n 2 warpline-phold --load P2`.
+//! PHOLD or colliding pucks over the ranks of an MPI job: `mpirun -n 2 warpline-phold`.
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 use cpu_time::ProcessTime;
 use std::process::ExitCode;
 use std::time::Instant;
 use warp::Tick;
 use warp::message::{
-    Delay, Hostile, LowestFirst, Optimistic, Phold, Statistics, TraceHash, Transport,
-    run_sequential,
+    Delay, Hostile, LowestFirst, Model, Optimistic, Phold, Pucks, Statistics, TraceHash, Transport,
+    Wire, run_sequential,
 };
 use warpline_mpi::{Begun, Job, Ranks};
 
+/// What is run.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Load {
+    /// PHOLD: random messages after random delays
+    Phold,
+    /// PHOLD in which every message travels for exactly one second, so that all events tie
+    Tied,
+    /// Pucks that collide on a table
+    Pucks,
+}
+
 /// Runs PHOLD over all ranks and prints what the job did, with the hash of its committed history.
-#[derive(Parser)]
+#[derive(Debug, Parser)]
 #[command(version)]
 struct Arguments {
-    /// Processes
+    /// The model
+    #[arg(long, value_enum, default_value = "phold")]
+    model: Load,
+    /// Sectors along each side of the table of pucks, with five pucks in each
+    #[arg(long, default_value_t = 16)]
+    sectors: u32,
+    /// Processes of PHOLD
     #[arg(long, default_value_t = 2048)]
     processes: u32,
     /// Events that each process begins with
@@ -24,9 +41,6 @@ struct Arguments {
     /// The probability that a message goes to a random process
     #[arg(long, default_value_t = 0.1)]
     remote: f64,
-    /// Every message travels for exactly one second, so that all events tie
-    #[arg(long)]
-    tied: bool,
     /// Seconds of virtual time
     #[arg(long, default_value_t = 90.0)]
     until: f64,
@@ -48,26 +62,27 @@ struct Arguments {
 }
 
 impl Arguments {
-    fn model(&self) -> Phold {
+    fn phold(&self, delay: Delay) -> Phold {
         Phold {
             processes: self.processes,
             events_each: self.events_each,
             remote: self.remote,
-            delay: match self.tied {
-                true => Delay::Tied,
-                false => Delay::Exponential,
-            },
+            delay,
+            seed: self.seed,
+        }
+    }
+
+    fn pucks(&self) -> Pucks {
+        Pucks {
+            sectors: self.sectors,
+            pucks_each: 5,
             seed: self.seed,
         }
     }
 
     /// A number that stands for all that the ranks must have in common.
     fn digest(&self) -> u64 {
-        let model = self.model();
-        let text = format!(
-            "{model:?} {} {} {}",
-            self.until, self.repetitions, self.hostile
-        );
+        let text = format!("{self:?}");
         let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
         text.bytes().fold(0xCBF2_9CE4_8422_2325, mix)
     }
@@ -81,21 +96,28 @@ struct Ran {
     statistics: Statistics,
 }
 
-fn run(arguments: &Arguments, job: &Job) -> Ran {
+fn run<M: Model<Payload: Wire>>(arguments: &Arguments, job: &Job, model: &M) -> Ran {
     let ranks = Ranks::new(job);
     match arguments.hostile {
-        0 => run_over(arguments, job, ranks),
-        most => run_over(arguments, job, Hostile::new(ranks, most, arguments.seed)),
+        0 => run_over(arguments, job, model, ranks),
+        most => {
+            let hostile = Hostile::new(ranks, most, arguments.seed);
+            run_over(arguments, job, model, hostile)
+        }
     }
 }
 
-fn run_over(arguments: &Arguments, job: &Job, transport: impl Transport<()>) -> Ran {
-    let model = arguments.model();
+fn run_over<M: Model>(
+    arguments: &Arguments,
+    job: &Job,
+    model: &M,
+    transport: impl Transport<M::Payload>,
+) -> Ran {
     let until = Tick::from_seconds(arguments.until);
     let mut trace = TraceHash::default();
     job.meet();
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let mut worker = Optimistic::new(&model, LowestFirst::default(), transport);
+    let mut worker = Optimistic::new(model, LowestFirst::default(), transport);
     if arguments.fail_on == Some(job.rank()) {
         worker.run(Tick::from_seconds(0.5 * arguments.until), &mut trace);
         panic!("asked to fail");
@@ -150,20 +172,23 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let mut best: Option<Ran> = None;
-    for _ in 0..arguments.repetitions.max(1) {
-        let ran = run(&arguments, &job);
-        if best.as_ref().is_none_or(|best| ran.wall_s < best.wall_s) {
-            best = Some(ran);
-        }
+    match arguments.model {
+        Load::Phold => best_of(&arguments, &job, &arguments.phold(Delay::Exponential)),
+        Load::Tied => best_of(&arguments, &job, &arguments.phold(Delay::Tied)),
+        Load::Pucks => best_of(&arguments, &job, &arguments.pucks()),
     }
-    match best {
-        Some(best) if job.rank() == 0 => report(&arguments, &job, &best),
+}
+
+/// Runs a model as often as was asked for, and reports the fastest run.
+fn best_of<M: Model<Payload: Wire>>(arguments: &Arguments, job: &Job, model: &M) -> ExitCode {
+    let runs = (0..arguments.repetitions.max(1)).map(|_| run(arguments, job, model));
+    match runs.min_by(|a, b| a.wall_s.total_cmp(&b.wall_s)) {
+        Some(best) if job.rank() == 0 => report(arguments, job, model, &best),
         _ => ExitCode::SUCCESS,
     }
 }
 
-fn report(arguments: &Arguments, job: &Job, ran: &Ran) -> ExitCode {
+fn report<M: Model>(arguments: &Arguments, job: &Job, model: &M, ran: &Ran) -> ExitCode {
     let Statistics {
         processed,
         undone,
@@ -195,8 +220,7 @@ fn report(arguments: &Arguments, job: &Job, ran: &Ran) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let mut plain = TraceHash::default();
-    let model = arguments.model();
-    run_sequential(&model, Tick::from_seconds(arguments.until), &mut plain);
+    run_sequential(model, Tick::from_seconds(arguments.until), &mut plain);
     match plain.finish() == ran.history {
         true => {
             println!("the plain event loop commits the same history");

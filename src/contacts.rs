@@ -50,6 +50,8 @@ pub struct Contacts {
     courses: Vec<Vec<Course>>,
     /// The stretch that sensors look at next.
     page: i64,
+    /// Where the world ends.
+    until: Tick,
     fresh: Vec<Contact>,
     told: Vec<Contact>,
 }
@@ -64,6 +66,7 @@ impl Contacts {
             inside: BTreeSet::new(),
             courses: Vec::new(),
             page: 0,
+            until: world.until,
             fresh: Vec::new(),
             told: Vec::new(),
         };
@@ -399,7 +402,7 @@ impl History for Contacts {
     }
 
     fn gvt(&mut self, tick: Tick) -> Told {
-        let page = tick.0 >> PAGE_LOG2;
+        let page = tick.min(self.until).0 >> PAGE_LOG2;
         while self.page < page {
             self.look(Tick((self.page + 1) << PAGE_LOG2));
             self.page += 1;

@@ -70,12 +70,12 @@ fn a_box_that_is_thrown_up_leaves_the_floor_and_comes_back() {
     assert!((seconds(lasting[1]) - 0.5).abs() < 1e-9, "{found:?}");
     // Thrown with 2 m/s it is back after 2 v / g.
     let back = 0.5 + 4.0 / G;
-    assert!((seconds(lasting[2]) - back).abs() < 0.02, "{found:?}");
-    let hits: Vec<&Contact> = found.iter().filter(|c| c.touch == Touch::Hit).collect();
-    assert!(
-        hits.iter().any(|c| (seconds(c) - back).abs() < 1e-2),
-        "{found:?}"
-    );
+    let landed = found.iter().find(|c| seconds(c) > 0.6);
+    let landed = landed.expect("it comes back");
+    assert_eq!(landed.touch, Touch::Hit);
+    assert!((seconds(landed) - back).abs() < 1e-9, "{found:?}");
+    // It bounces some more before it lies still.
+    assert!(seconds(lasting[2]) >= back, "{found:?}");
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn a_sensor_tells_when_a_ball_flies_through_it_and_does_not_touch_it() {
 }
 
 fn busy() -> World {
-    let mut world = World::load("pile", &[("bodies", "25")]).expect("a scene");
+    let mut world = World::load("pile", &[("each", "8")]).expect("a scene");
     world
         .cuboid([3., 0.6, 3.])
         .at([0., 0.8, 0.])

@@ -134,8 +134,25 @@ impl Contacts {
 
     /// Hands over what is known, in order.
     fn settle(&mut self) {
-        self.fresh.sort_by_key(Contact::order);
+        self.arrange();
         self.told.append(&mut self.fresh);
+    }
+
+    /// Sorts what is new by time and bodies; what one pair does at one tick stays in the order in which it was told.
+    /// Who lets go and takes hold again at one tick, in a bounce, has not let go.
+    fn arrange(&mut self) {
+        self.fresh.sort_by_key(|c| (c.tick, c.bodies));
+        let mut place = 0;
+        while place + 1 < self.fresh.len() {
+            let [first, second] = [self.fresh[place], self.fresh[place + 1]];
+            let is_same = (first.tick, first.bodies) == (second.tick, second.bodies);
+            if is_same && (first.touch, second.touch) == (Touch::End, Touch::Begin) {
+                self.fresh.drain(place..place + 2);
+                place = place.saturating_sub(1);
+            } else {
+                place += 1;
+            }
+        }
     }
 
     /// Looks at all sensors up to a tick.
@@ -413,7 +430,7 @@ impl History for Contacts {
             self.settle();
             return Ok(());
         }
-        self.fresh.sort_by_key(Contact::order);
+        self.arrange();
         let due = self.fresh.partition_point(|contact| contact.tick < end);
         self.told.extend(self.fresh.drain(..due));
         Ok(())

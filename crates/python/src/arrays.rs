@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 use warpline::events::Happening;
 use warpline::physics::State;
-use warpline::record::{self, Contact};
+use warpline::record;
 use warpline::warp::Tick;
 
 /// Numbers of a state: position, rotation (x, y, z, w), velocity, spin.
@@ -37,21 +37,6 @@ pub fn rows<'py>(py: Python<'py>, states: &[Option<State>]) -> PyResult<Bound<'p
         put(state.as_ref(), row);
     }
     PyArray1::from_vec(py, flat).reshape([states.len(), ROW])
-}
-
-/// Contacts as the bytes of `warpline.CONTACT`.
-pub fn contacts<'py>(py: Python<'py>, contacts: &[Contact]) -> Bound<'py, PyByteArray> {
-    let mut bytes = Vec::with_capacity(contacts.len() * 36);
-    for contact in contacts {
-        bytes.extend_from_slice(&Tick(contact.tick).seconds().to_le_bytes());
-        bytes.extend_from_slice(&contact.tick.to_le_bytes());
-        bytes.extend_from_slice(&u32::from(contact.touch as u8).to_le_bytes());
-        for body in contact.bodies {
-            bytes.extend_from_slice(&(body as i32).to_le_bytes());
-        }
-        bytes.extend_from_slice(&contact.impulse.to_le_bytes());
-    }
-    PyByteArray::new(py, &bytes)
 }
 
 /// Events as the bytes of `warpline.EVENT` (see `warpline/__init__.py`).

@@ -197,13 +197,6 @@ impl Recording {
         Ok(arrays::events(py, &events.happenings))
     }
 
-    /// The bytes of all contacts.
-    fn contacts_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyByteArray>> {
-        let contacts = self.reader.contacts_between(i64::MIN, i64::MAX);
-        let contacts = contacts.map_err(|e| raised(py, Error::Recording(e)))?;
-        Ok(arrays::contacts(py, &contacts))
-    }
-
     /// Writes it for other programs; the name's ending chooses the format.
     #[pyo3(signature = (to, fps = None, since = None, until = None))]
     fn export(

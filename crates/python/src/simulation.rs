@@ -4,7 +4,7 @@ use crate::arrays::{self, ROW};
 use crate::callbacks::Raised;
 use crate::errors::{argument, exception, raised};
 use crate::interrupts::Watch;
-use crate::values::{numbers, table, vector};
+use crate::values::{numbers, vector};
 use crate::world::{Body, failure};
 use crate::{actions, rollouts};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
@@ -85,7 +85,7 @@ pub fn place(py: Python<'_>, sim: &Inner, body: &Bound<'_, PyAny>) -> PyResult<B
     if let Ok(body) = body.cast::<Body>() {
         return sim.id(body.get().handle).map_err(|e| raised(py, e));
     }
-    let bodies = &sim.model().bodies[..sim.rows()];
+    let bodies = &sim.model().bodies;
     if let Ok(index) = body.extract::<u32>() {
         return match (index as usize) < bodies.len() {
             true => Ok(BodyId(index)),
@@ -138,10 +138,10 @@ fn advance(held: &mut Held, to: Tick, watch: &mut Watch) -> Result<(), Stop> {
             false => to,
         };
         let advanced = match &mut held.events {
-            Some(events) => held.sim.advance_to(next, events),
-            None => held.sim.advance_to(next, &mut Discard),
+            Some(events) => held.sim.inner().advance_into(next, events),
+            None => held.sim.inner().advance_into(next, &mut Discard),
         };
-        advanced.map_err(Stop::Error)?;
+        advanced.map_err(|e| Stop::Error(e.into()))?;
         if next == to {
             return Ok(());
         }
@@ -173,14 +173,13 @@ impl Simulation {
     #[getter]
     fn names(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let mut hold = self.hold(py)?;
-        let sim = &hold.get()?.sim;
-        let bodies = sim.model().bodies.iter().take(sim.rows());
-        Ok(bodies.map(|b| b.name.clone()).collect())
+        let bodies = &hold.get()?.sim.model().bodies;
+        Ok(bodies.iter().map(|b| b.name.clone()).collect())
     }
 
     /// How many bodies there are.
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        Ok(self.hold(py)?.get()?.sim.rows())
+        Ok(self.hold(py)?.get()?.sim.model().bodies.len())
     }
 
     /// The row of a body in `states()`.
@@ -238,7 +237,7 @@ impl Simulation {
         let mut hold = self.hold(py)?;
         let sim = &mut hold.get()?.sim;
         let tick = moment(sim, at).map_err(|e| raised(py, e))?;
-        let count = sim.rows();
+        let count = sim.model().bodies.len();
         let array = match out {
             Some(out) if out.shape() == [count, ROW] && out.is_c_contiguous() => out,
             Some(out) => {
@@ -303,52 +302,6 @@ impl Simulation {
         let inputs = plan(py, sim, inputs)?;
         let change = py.detach(|| sim.inputs(&inputs));
         told(py, &change.map_err(|e| self.failed(py, e))?)
-    }
-
-    /// Adds a body with the keys of a scene's `[[body]]`; tells it and what that changed.
-    #[pyo3(signature = (at, place, keys))]
-    fn add_body<'py>(
-        &self,
-        py: Python<'py>,
-        at: Option<f64>,
-        place: Option<u32>,
-        keys: &Bound<'py, PyDict>,
-    ) -> PyResult<(Body, Bound<'py, PyDict>)> {
-        let keys = table(keys)?;
-        let mut hold = self.hold(py)?;
-        let sim = &mut hold.get()?.sim;
-        let at = at.unwrap_or(sim.now());
-        let place = place.unwrap_or(sim.inner().next_place());
-        let added = py.detach(|| sim.add_table(at, place, keys));
-        let (handle, change) = added.map_err(|e| self.failed(py, e))?;
-        let id = sim.id(handle).map_err(|e| raised(py, e))?;
-        let name = sim.model().bodies[id.index()].name.clone();
-        Ok((Body { handle, name }, told(py, &change)?))
-    }
-
-    /// Makes room for so many added bodies.
-    fn make_room(&self, py: Python<'_>, places: usize) -> PyResult<()> {
-        let mut hold = self.hold(py)?;
-        let sim = &mut hold.get()?.sim;
-        let made = py.detach(|| sim.inner().make_room(places));
-        made.map_err(|e| self.failed(py, e.into()))
-    }
-
-    /// From now on contacts are followed.
-    fn follow_contacts(&self, py: Python<'_>) -> PyResult<()> {
-        let mut hold = self.hold(py)?;
-        let sim = &mut hold.get()?.sim;
-        sim.follow_contacts().map_err(|e| raised(py, e))
-    }
-
-    /// The bytes of contacts that are final, foreseen, and no longer foreseen, since this was last asked.
-    fn take_contacts<'py>(&self, py: Python<'py>) -> PyResult<[Bound<'py, PyByteArray>; 3]> {
-        let mut hold = self.hold(py)?;
-        let sim = &mut hold.get()?.sim;
-        let news = py.detach(|| sim.contacts());
-        let news = news.map_err(|e| self.failed(py, e))?;
-        let lists = [news.committed, news.foreseen, news.retracted];
-        Ok(lists.map(|list| arrays::contacts(py, &list)))
     }
 
     /// Takes an input back.
@@ -515,7 +468,7 @@ impl Simulation {
         };
         let told = py.detach(|| sim.rollouts(&plans, &asked));
         let told = told.map_err(|e| self.failed(py, e))?;
-        rollouts::arrays(py, &told, sim.rows())
+        rollouts::arrays(py, &told, sim.model().bodies.len())
     }
 
     /// Statistics.

@@ -28,9 +28,9 @@ from .errors import (
 )
 
 __all__ = [
-    "ArgumentError", "Body", "BodyError", "BusyError", "CONTACT", "CONTACT_KINDS", "ClosedError", "Contacts", "EVENT",
-    "EVENT_KINDS", "Image", "InputError", "Recording", "RecordingError", "Rollouts", "Run", "RunError", "SceneError",
-    "Session", "Simulation", "View", "Viewer", "WarplineError", "World", "open", "scenes",
+    "ArgumentError", "Body", "BodyError", "BusyError", "ClosedError", "EVENT", "EVENT_KINDS", "Image", "InputError",
+    "Recording", "RecordingError", "Rollouts", "Run", "RunError", "SceneError", "Simulation", "View", "Viewer",
+    "WarplineError", "World", "open", "scenes",
 ]
 
 #: A row of an array of events. `partner` and `group` are -1 where there is none.
@@ -44,25 +44,6 @@ EVENT_KINDS = {
     0: "enter", 1: "collision", 2: "fusion", 3: "fission", 4: "callback", 5: "input", 6: "piece", 7: "rest",
     9: "step", 10: "leave", 11: "touch",
 }
-
-
-#: A row of an array of contacts: the lower row first, but of sensors (`enter`, `exit`) the sensor.
-CONTACT = _np.dtype([
-    ("time", "<f8"), ("tick", "<i8"), ("kind", "<u4"), ("body", "<i4"), ("partner", "<i4"), ("impulse", "<f8"),
-])
-
-#: What the numbers in a contact's `kind` mean.
-CONTACT_KINDS = {1: "hit", 2: "begin", 3: "end", 4: "enter", 5: "exit"}
-
-
-class Contacts:
-    """What is new about contacts: those that are final (`committed`: each told once, never taken back), those that are
-    `foreseen`, and those that were foreseen and that a late input has made untrue (`retracted`)."""
-
-    def __init__(self, committed, foreseen, retracted):
-        self.committed, self.foreseen, self.retracted = (
-            _np.frombuffer(raw, dtype=CONTACT) for raw in (committed, foreseen, retracted)
-        )
 
 
 def _events(raw):
@@ -414,55 +395,6 @@ class Simulation(_Told):
         """Takes an input back, as if it had never come."""
         return self._told.withdraw(body, at, order)
 
-    def add(self, shape, at=None, *, place=None, **keys):
-        """Adds a body that the world does not have, now or at a time that may lie in the past. Returns it.
-
-        `shape` is a scene's, `{"ball": 0.1}`, or a list of them; keys are those of a scene's `[[body]]`. `place` is a
-        number of your own, from 0: programs that learn of bodies at different times have the same history if they
-        give them the same places. Without it bodies get the next one, in the order of the calls.
-
-        >>> world = warpline.World()
-        >>> floor = world.floor()
-        >>> sim = world.simulate(retain=5.0).advance(1.0)
-        >>> ball = sim.add({"ball": 0.1}, at=0.5, position=[0, 2, 0])   # falling for half a second already
-        >>> bool(sim.state(ball)[1] < 0.8), sim.names
-        (True, ['floor 1', 'added 0'])
-        >>> change = sim.remove(ball, at=0.75)
-        >>> sim.state(ball) is None
-        True
-        """
-        keys["shapes" if isinstance(shape, (list, tuple)) else "shape"] = shape
-        return self._told.add_body(at, place, keys)[0]
-
-    def remove(self, body, at=None, order=0):
-        """Removes a body, now or at a time that may lie in the past; says what that changed."""
-        return self._told.input(body, at, order, leave=True)
-
-    def make_room(self, places):
-        """Makes room for so many added bodies at once. A world with cloth or shells needs it before the start."""
-        self._told.make_room(places)
-        return self
-
-    def follow_contacts(self):
-        """From now on contacts are followed for `contacts()`; to be called before history is final. Returns the
-        simulation."""
-        self._told.follow_contacts()
-        return self
-
-    def contacts(self):
-        """What is new about contacts since the last time: three arrays of `CONTACT`, see `Contacts`.
-
-        >>> world = warpline.World(contact=None)
-        >>> floor = world.floor(restitution=1)
-        >>> ball = world.ball(0.1, position=[0, 0.1 + 9.81 / 2 * 0.25, 0], restitution=1)
-        >>> sim = world.simulate(retain=0.5).follow_contacts().advance(0.75)
-        >>> [warpline.CONTACT_KINDS[kind] for kind in sim.contacts().foreseen["kind"]]
-        ['hit']
-        >>> sim.advance(1.25).contacts().committed["time"].round(6).tolist()
-        [0.5]
-        """
-        return Contacts(*self._told.take_contacts())
-
     def branch(self):
         """A second future that shares its past with this one, in microseconds."""
         return Simulation(self._told.branch())
@@ -516,96 +448,6 @@ class Simulation(_Told):
 
     def __exit__(self, *exception):
         self.close()
-
-
-class Session:
-    """A simulation in frames, for games that predict and roll back. Every peer runs its own; inputs carry the frame they
-    were made in and may come late. A frame is confirmed when all its inputs are known: then it can no longer
-    change, and peers can compare hashes of it. Frames begin at the same ticks as those of Rust's `Session`.
-
-    >>> world = warpline.World(gravity=[0, 0, 0])
-    >>> puck = world.ball(0.1, mass=1)
-    >>> here, there = (warpline.Session(world, hertz=60, most_ahead=30) for _ in range(2))
-    >>> for frame in range(1, 21):
-    ...     here.advance_to(frame); there.advance_to(frame)
-    ...     if frame == 5:
-    ...         _ = here.input(5, 0, puck, impulse=[1, 0, 0])
-    ...     if frame == 17:     # twelve frames late
-    ...         _ = there.input(5, 0, puck, impulse=[1, 0, 0])
-    >>> here.hash(20) == there.hash(20)
-    True
-    """
-
-    def __init__(self, world, hertz=60, most_ahead=8):
-        if not 1 <= hertz <= 10_000:
-            raise ArgumentError(f"{hertz} frames a second; expected between 1 and 10,000")
-        self._hertz, self._most_ahead = int(hertz), int(most_ahead)
-        self._frame = self._confirmed = 0
-        #: The simulation itself: questions about the past, branches, statistics.
-        self.simulation = world.simulate(float("inf"))
-
-    def time(self, frame):
-        """When a frame begins, s: a whole number of ticks."""
-        return (int(frame) * 2**40 // self._hertz) / 2**40
-
-    @property
-    def frame(self):
-        """The frame that has been simulated up to."""
-        return self._frame
-
-    @property
-    def confirmed(self):
-        """The frame before which all inputs are known."""
-        return self._confirmed
-
-    def advance_to(self, frame):
-        """Simulates up to the start of a frame."""
-        if frame > self._confirmed + self._most_ahead:
-            raise InputError(
-                f"frame {frame} is more than {self._most_ahead} frames ahead of the last confirmed one, "
-                f"{self._confirmed}; wait for the others' inputs"
-            )
-        if frame > self._frame:
-            self.simulation.advance(self.time(frame))
-            self._frame = frame
-
-    def _refuse_confirmed(self, frame):
-        if frame < self._confirmed:
-            raise InputError(f"the input is for frame {frame}, but frames before {self._confirmed} are confirmed")
-
-    def input(self, frame, player, body, **action):
-        """An input made by a player in a frame that is not confirmed; actions are those of `Simulation.input`."""
-        self._refuse_confirmed(frame)
-        return self.simulation.input(body, self.time(frame), player, **action)
-
-    def withdraw(self, frame, player, body):
-        """Takes a predicted input back."""
-        self._refuse_confirmed(frame)
-        return self.simulation.withdraw(body, self.time(frame), player)
-
-    def add(self, frame, place, shape, **keys):
-        """Adds a body at the start of a frame that is not confirmed. All peers give it the same place."""
-        self._refuse_confirmed(frame)
-        return self.simulation.add(shape, self.time(frame), place=place, **keys)
-
-    def confirm(self, frame):
-        """All inputs of the frames before this one are known: they are final, and their history is let go."""
-        frame = min(frame, self._frame)
-        if frame > self._confirmed:
-            self._confirmed = frame
-            self.simulation.settle(self.time(frame))
-
-    def state(self, body, frame=None):
-        """The state of a body at the start of a frame, before that frame's inputs."""
-        return self.simulation.state(body, self.time(self._frame if frame is None else frame))
-
-    def states(self, frame=None):
-        """The states of all bodies at the start of a frame."""
-        return self.simulation.states(self.time(self._frame if frame is None else frame))
-
-    def hash(self, frame=None):
-        """A hash of all states at the start of a frame: peers that agree on it agree on every bit."""
-        return self.simulation.hash(self.time(self._frame if frame is None else frame))
 
 
 def _numbers(array):
@@ -678,11 +520,6 @@ class Recording(_Told):
     def events(self):
         """Everything that happened, an array of `EVENT`."""
         return _events(self._told.events_bytes())
-
-    @property
-    def contacts(self):
-        """Who hit, touched or left whom, and who was in a sensor: an array of `CONTACT`."""
-        return _np.frombuffer(self._told.contacts_bytes(), dtype=CONTACT)
 
     def table(self, fps=60.0):
         """Time, body and state as a dict of columns, at so many moments a second."""

@@ -16,10 +16,12 @@ if python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null && p
     environment=$(mktemp -d)
     trap 'rm -rf "$environment"' EXIT
     python3 -m venv "$environment"
-    "$environment/bin/pip" install --quiet 'maturin>=1.8,<2' numpy pytest gymnasium nbformat nbclient ipykernel
+    "$environment/bin/pip" install --quiet 'maturin>=1.8,<2' numpy pytest gymnasium 'mypy<1.19' nbformat nbclient ipykernel
     "$environment/bin/maturin" build --profile dev --out "$environment/wheels" --interpreter "$environment/bin/python"
     "$environment/bin/pip" install --quiet "$environment"/wheels/warpline-*.whl
     cargo clippy -p warpline-python --features extension -- -D warnings
+    # The last mypy that knows Python 3.9.
+    "$environment/bin/mypy" --strict --python-version 3.9 crates/python/python/warpline/__init__.pyi
     "$environment/bin/python" -m pytest --quiet crates/python/tests
 else
     echo "Python 3.9 or newer is not here: the tests of the Python package were left out"

@@ -5,6 +5,7 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Seque
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from typing_extensions import TypeAlias
 
 from .errors import (
     ArgumentError as ArgumentError,
@@ -21,14 +22,14 @@ from .errors import (
 __version__: str
 EVENT: np.dtype[Any]
 EVENT_KINDS: Dict[int, str]
-Floats = NDArray[np.float64]
-Path = Union[str, PathLike[str]]
+Floats: TypeAlias = NDArray[np.float64]
+Path: TypeAlias = Union[str, PathLike[str]]
 
 class Body:
     @property
     def name(self) -> str: ...
 
-AnyBody = Union[Body, str, int]
+AnyBody: TypeAlias = Union[Body, str, int]
 
 class View:
     @property

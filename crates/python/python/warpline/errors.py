@@ -16,7 +16,7 @@ class ArgumentError(WarplineError, ValueError):
 class BodyError(WarplineError, KeyError):
     """There is no such body, or it belongs to another world."""
 
-    def __str__(self):
+    def __str__(self) -> str:
         # KeyError would show the text in quotes.
         return Exception.__str__(self)
 

@@ -74,6 +74,8 @@ const CURVED: f64 = 0.1;
 
 /// What a gap may be wrong by where an obstacle gives way, as a part of the contact tolerance.
 const PUSHED: f64 = 0.8;
+/// How deep it may be there at all, likewise.
+const DEEPEST: f64 = 0.85;
 
 /// What is left, after a step, of an overlap with which it began: all at once would throw the cloth off.
 const LEFT: f64 = 0.8;
@@ -102,6 +104,11 @@ impl TouchRule<'_> {
     /// Changes of a gap and of what slips that are not worth another iteration, m.
     fn settled(&self) -> [f64; 2] {
         [GAP, SLIP].map(|[part, speed]| (part * self.tolerance).min(speed * self.step))
+    }
+
+    /// What a gap may be less than the least where an obstacle gives way, m.
+    fn allowed(&self, touch: &Touch) -> f64 {
+        (PUSHED * self.tolerance).min(touch.least + DEEPEST * self.tolerance)
     }
 
     /// Finds the plane that a preview meets, and gives the previewed gap to it (m, negative inside). The query is
@@ -286,14 +293,7 @@ impl TouchRule<'_> {
             let is_wrong = match touch.give > 0.0 {
                 // what gives way is pushed only, and not for every trifle: taken back and forth, impulses between
                 // heavy bodies and light particles would not come to an end
-                true => {
-                    change * w
-                        > if settled[0] > 0.0 {
-                            PUSHED * self.tolerance
-                        } else {
-                            0.0
-                        }
-                }
+                true => change * w > f64::from(settled[0] > 0.0) * self.allowed(touch),
                 false => change.abs() * w > settled[0],
             };
             let mut is_moved = false;
@@ -322,8 +322,9 @@ impl TouchRule<'_> {
         obstacles: &[&mut dyn Obstacle],
         bodies: &impl Preview,
     ) -> bool {
-        let depth = (PUSHED + CURVED) * self.tolerance;
-        !self.is_deeper_than(depth, touches, obstacles, bodies)
+        let curved = CURVED * self.tolerance;
+        let allowed = |touch: &Touch| self.allowed(touch) + curved;
+        !self.is_deeper_than(allowed, touches, obstacles, bodies)
     }
 
     /// Whether a touch is violated by more than the tolerance.
@@ -333,12 +334,17 @@ impl TouchRule<'_> {
         obstacles: &[&mut dyn Obstacle],
         bodies: &impl Preview,
     ) -> bool {
-        self.is_deeper_than(self.tolerance, touches, obstacles, bodies)
+        self.is_deeper_than(
+            |touch| touch.least + self.tolerance,
+            touches,
+            obstacles,
+            bodies,
+        )
     }
 
     fn is_deeper_than(
         &self,
-        depth: f64,
+        depth: impl Fn(&Touch) -> f64,
         touches: &mut [Touch],
         obstacles: &[&mut dyn Obstacle],
         bodies: &impl Preview,
@@ -346,7 +352,8 @@ impl TouchRule<'_> {
         let mut is_deeper = false;
         for touch in touches {
             let obstacle = &*obstacles[touch.obstacle as usize];
-            is_deeper |= self.meet(touch, obstacle, bodies) < touch.least - depth;
+            let gap = self.meet(touch, obstacle, bodies);
+            is_deeper |= gap < touch.least - depth(touch);
         }
         is_deeper
     }

@@ -38,6 +38,7 @@ mod parameters;
 mod random;
 mod scatter;
 mod shapes;
+mod shell_bodies;
 mod shell_motion;
 mod shells;
 mod template;
@@ -202,9 +203,7 @@ fn fill(root: &Table<'_>, files: &Files, builder: &mut Builder) -> Decoded<()> {
     for node in root.list("cloth")? {
         deformables::cloth(node, root, files, builder)?;
     }
-    for node in root.list("shell")? {
-        shells::shell(node, root, files, builder)?;
-    }
+    shells::shells(root, files, builder)?;
     if root.get("contact").is_none() && contact::is_asked_for(&builder.world) {
         builder.world.contact = Some(contact::usual(root)?);
     }

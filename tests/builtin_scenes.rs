@@ -278,6 +278,14 @@ fn the_pile_fills_its_pit_and_the_tower_stands() {
     }
 }
 
+/// What fell from a room of 2.4 m lies on the ground within the reach of its fall, and no higher than a heap.
+#[test]
+fn the_heap_lies_on_its_ground() {
+    let (world, states, _) = end("heap", &["bodies=100", "duration=2"]);
+    let (low, high) = (Vec3::new(-6.0, 0.0, -6.0), Vec3::new(6.0, 1.2, 6.0));
+    stays_within(&world, &states, low, high);
+}
+
 #[test]
 fn all_dominoes_fall() {
     let (world, states, _) = end("dominoes", &["count=8", "duration=3"]);

@@ -423,3 +423,59 @@ fn nonsense_is_refused_with_a_reason() {
         "{error}"
     );
 }
+
+/// How far the deepest corner of a box is below the floor, metres.
+fn sunk(state: &warpline_physics::State, half: Vec3) -> f64 {
+    let corners = (0..8).map(|k| {
+        let side = |bit: u32, h: f64| if k & bit == 0 { -h } else { h };
+        let corner = Vec3::new(side(1, half.x), side(2, half.y), side(4, half.z));
+        -(state.position + state.rotation * corner).y
+    });
+    corners.fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// A brick that lies on the floor is hit so hard that it presses down at 12 m/s and turns at 300 rad/s, which in a sub-step
+/// would be more than half a radian. The floor takes the blow up before anything moves, and says so.
+#[test]
+fn the_floor_takes_up_a_blow_before_anything_moves() {
+    let half = Vec3::new(0.15, 0.05, 0.1);
+    for spin in [
+        Vec3::ZERO,
+        Vec3::new(300.0, 10.0, 60.0),
+        Vec3::new(-40.0, 0.0, 150.0),
+    ] {
+        let mut yard = Yard::with_floor(0.0, 0.5);
+        let brick = cuboid(half.x, half.y, half.z);
+        let it = yard.add(brick, 3.0, at(0.0, half.y, 0.0), material(0.5, 0.0));
+        yard.run(&solver(), STEP, 0.2);
+        yard.states[it].velocity = Vec3::new(0.4, -12.0, -1.2);
+        yard.states[it].spin = spin;
+        yard.step(&solver(), STEP).expect("a step");
+        let [velocity, _] = yard.report.kicks[it];
+        assert!(velocity.y > 6.0, "{spin}: kicked by {velocity}");
+        for step in 0..60 {
+            let depth = sunk(&yard.states[it], half);
+            assert!(depth < 1e-3, "{spin}: {depth} m deep after {step} steps");
+            yard.step(&solver(), STEP).expect("a step");
+        }
+    }
+}
+
+/// A box that tumbles over the floor at 40 rad/s touches with other corners in every sub-step than those near it when
+/// the step began.
+#[test]
+fn a_box_that_spins_over_the_floor_stays_above_it() {
+    let half = Vec3::splat(0.125);
+    for axis in [Vec3::Z, Vec3::new(1.0, 0.3, 0.5), Vec3::new(0.2, 2.0, -1.0)] {
+        let mut yard = Yard::with_floor(0.0, 0.5);
+        let shape = cuboid(half.x, half.y, half.z);
+        let it = yard.add(shape, 2.0, at(0.0, 0.22, 0.0), material(0.5, 0.0));
+        yard.states[it].spin = axis.normalize() * 40.0;
+        yard.states[it].velocity = Vec3::new(1.0, -1.0, 0.0);
+        for step in 0..240 {
+            yard.step(&solver(), STEP).expect("a step");
+            let depth = sunk(&yard.states[it], half);
+            assert!(depth < 1.5e-3, "{axis}: {depth} m deep after {step} steps");
+        }
+    }
+}

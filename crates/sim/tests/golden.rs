@@ -12,6 +12,7 @@ fn seconds_of(scene: &str) -> f64 {
     match scene {
         "bowline-knot" | "reef-knot" | "trash-compactor" | "twister" | "two-cloths" => 0.1,
         "chain" => 0.3,
+        "heap" => 0.5,
         "packing" => 0.7,
         "avalanche" => 1.5,
         "bouncing" | "hourglass" | "newtons-cradle" | "tumblers" => 2.0,

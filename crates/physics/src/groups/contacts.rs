@@ -30,9 +30,22 @@ pub(super) fn find_again(
     seconds: f64,
     manifolds: &mut Manifolds,
 ) -> Result<(), SolverError> {
+    find_each(members, neighbours, pairs, margin, |_| seconds, manifolds)
+}
+
+/// The same, with as many seconds for each pair as `ahead` says.
+pub(super) fn find_each(
+    members: &[Member],
+    neighbours: &[Neighbour],
+    pairs: &[(u32, u32)],
+    margin: f64,
+    mut ahead: impl FnMut((u32, u32)) -> f64,
+    manifolds: &mut Manifolds,
+) -> Result<(), SolverError> {
     let count = members.len() + neighbours.len();
     manifolds.clear();
     for &(first, second) in pairs {
+        let seconds = ahead((first, second));
         let (i, j) = (first as usize, second as usize);
         if i >= members.len() || j >= count || i == j {
             return Err(SolverError::Pair {

@@ -109,6 +109,16 @@ impl Memory {
         found.ok().map(|at| &self.held[at])
     }
 
+    /// What is remembered of the points of two parts.
+    pub(crate) fn of_parts(&self, bodies: [u32; 2], parts: u32, piece: u32) -> &[Held] {
+        let place = (bodies, parts, piece);
+        let of = |held: &Held| (held.key.bodies, held.key.parts, held.key.piece);
+        let first = self.held.partition_point(|held| of(held) < place);
+        let rest = &self.held[first..];
+        let count = rest.iter().take_while(|held| of(held) == place).count();
+        &rest[..count]
+    }
+
     /// Sorts what a solver has pushed.
     pub(crate) fn sort(&mut self) {
         self.held.sort_unstable_by_key(|held| held.key);

@@ -26,6 +26,7 @@ pub mod rolling;
 pub mod rosenbrock;
 pub mod seeds;
 pub mod settings;
+mod soft_blows;
 mod soft_bounce;
 pub mod soft_buffers;
 pub mod soft_direct;
@@ -115,7 +116,7 @@ pub struct Report {
     pub deepest: f64,
     /// What the optimiser had to do, if it was asked.
     pub effort: optimization::Effort,
-    /// What members with joints did in bounces at the very start of the step, by place: changes of velocity and
+    /// What blows and bounces did to members at the very start of the step, by place: changes of velocity and
     /// spin. Empty without any.
     pub kicks: Vec<[Vec3; 2]>,
     /// When members with joints bounced first within the step, seconds after its start.
@@ -136,7 +137,12 @@ impl Report {
     /// to the member at a place.
     pub(crate) fn bounced(&mut self, gone: f64, count: usize, change: impl Fn(usize) -> [Vec3; 2]) {
         if gone == 0.0 {
-            self.kicks.extend((0..count).map(change));
+            self.kicks.resize(count, [Vec3::ZERO; 2]);
+            for (place, kick) in self.kicks.iter_mut().enumerate() {
+                let [velocity, spin] = change(place);
+                kick[0] += velocity;
+                kick[1] += spin;
+            }
         } else if self.bounce_after.is_none() {
             self.bounce_after = Some(gone);
         }

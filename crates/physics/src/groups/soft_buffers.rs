@@ -4,7 +4,7 @@
 use super::flown::flown;
 use super::memory::{Held, PointKey};
 use super::rolling::Rings;
-use super::soft_rows::{Foot, Mover, Patch, Row};
+use super::soft_rows::{Foot, Heat, Mover, Patch, Row};
 use super::{Member, Memory, Neighbour, Report, Span, Touch};
 use crate::joints::System;
 use crate::motion::Turn;
@@ -35,10 +35,14 @@ pub struct Buffers {
     turn: Turn,
     /// Pairs whose contacts are found anew in every sub-step.
     pub(super) brief_pairs: Vec<(u32, u32)>,
-    /// Members that were struck since the step's start.
-    struck: Vec<bool>,
+    /// Members that were struck since the step's start, or just before it.
+    pub(super) struck: Vec<bool>,
+    /// Pairs of those that were struck just before it.
+    pub(super) blown_pairs: Vec<(u32, u32)>,
     /// Where the patches of brief pairs begin; those before last the whole step.
     pub(super) brief: usize,
+    /// Bodies that the last visits have changed much.
+    pub(super) heat: Heat,
     /// Forces of brief contacts, from one sub-step to the next.
     pub(super) carried: Memory,
 }
@@ -92,6 +96,14 @@ impl Buffers {
             for row in &mut self.rows[patch.first as usize..patch.end as usize] {
                 row.drift = [0.0; 2];
             }
+        }
+    }
+
+    /// Makes the impulses to start from those of a sub-step so many times as long.
+    pub(super) fn scale_impulses(&mut self, times: f64) {
+        for row in &mut self.rows {
+            row.normal *= times;
+            row.tangent = row.tangent.map(|t| t * times);
         }
     }
 
@@ -331,6 +343,29 @@ impl Buffers {
                 });
             }
         }
+    }
+
+    /// Finds the members that press on a contact, closed to within `near` metres, at a normal velocity below `hard`. Says
+    /// whether there are any.
+    pub(super) fn find_struck(&mut self, hard: f64, near: f64) -> bool {
+        self.struck.clear();
+        self.struck.resize(self.starts.len(), false);
+        let mut any = false;
+        for patch in &self.patches {
+            let rows = &self.rows[patch.first as usize..patch.end as usize];
+            if rows
+                .iter()
+                .any(|r| r.separation <= near && r.approach < hard)
+            {
+                any = true;
+                for body in [patch.a, patch.b] {
+                    if let Some(struck) = self.struck.get_mut(body as usize) {
+                        *struck = true;
+                    }
+                }
+            }
+        }
+        any
     }
 
     /// Makes brief all pairs of bodies that contacts have thrown off course, by more than `astray`

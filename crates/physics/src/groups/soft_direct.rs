@@ -41,10 +41,12 @@ pub struct Direct {
 }
 
 impl Direct {
-    /// What the contacts of a group ask for: a function of who touches whom.
-    pub(super) fn effort(
+    /// What the contacts of a group ask for: a function of who touches whom. Who passes another one fast (patches from
+    /// `brief` on) does not lean on it, however heavy it is.
+    pub(super) fn effort<'a>(
         &mut self,
-        patches: &[Patch],
+        patches: &'a [Patch],
+        brief: usize,
         movers: &[Mover],
         members: usize,
         is_still: bool,
@@ -64,12 +66,12 @@ impl Direct {
                 None => self.depth[a] = 0,
             }
         }
-        let between = || {
+        let between = |patches: &'a [Patch]| {
             let touching = patches.iter().filter(|p| p.end > p.first);
-            touching.filter(|p| (p.b as usize) < members)
+            touching.filter(move |p| (p.b as usize) < members)
         };
         let mut heaviest = 0f64;
-        for patch in between() {
+        for patch in between(&patches[..brief]) {
             let (mut light, mut heavy) = (patch.a as usize, patch.b as usize);
             if movers[light].inverse_mass < movers[heavy].inverse_mass {
                 (light, heavy) = (heavy, light);
@@ -86,7 +88,7 @@ impl Direct {
         }
         for round in 0..=DEEP {
             let mut is_changed = false;
-            for patch in between() {
+            for patch in between(patches) {
                 let (a, b) = (patch.a as usize, patch.b as usize);
                 let (da, db) = (self.depth[a], self.depth[b]);
                 for (from, to, at) in [(da, db, b), (db, da, a)] {

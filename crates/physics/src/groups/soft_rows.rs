@@ -192,6 +192,42 @@ pub struct Pass {
     pub band: f64,
     /// Part of a drift that friction takes back in a second, 1/s; zero while relaxing.
     pub hold_rate: f64,
+    /// Change of a contact's velocity after which the other contacts of its bodies are visited again, m/s.
+    pub much: f64,
+}
+
+/// Rounds in which contacts are visited again, at most.
+const SETTLING: u32 = 16;
+
+/// Which bodies the last visits have changed much.
+#[derive(Default)]
+pub struct Heat {
+    round: u32,
+    /// Per member, the last round that did.
+    last: Vec<u32>,
+}
+
+impl Heat {
+    fn begin(&mut self, members: usize) {
+        self.round = 1;
+        self.last.clear();
+        self.last.resize(members, 0);
+    }
+
+    /// Whether a body of the patch has been changed much since the round before this one began.
+    fn is_hot(&self, patch: &Patch) -> bool {
+        let is_hot =
+            |body: u32| (self.last.get(body as usize)).is_some_and(|r| r + 1 >= self.round);
+        is_hot(patch.a) || is_hot(patch.b)
+    }
+
+    fn note(&mut self, patch: &Patch) {
+        for body in [patch.a, patch.b] {
+            if let Some(last) = self.last.get_mut(body as usize) {
+                *last = self.round;
+            }
+        }
+    }
 }
 
 /// Two different entries of a slice.
@@ -318,9 +354,9 @@ impl Row {
         b.apply(self.arms[1], -impulse);
     }
 
-    /// One visit.
+    /// One visit. Says whether it changed much.
     #[inline]
-    fn visit(&mut self, a: &mut Mover, b: &mut Mover, patch: &Patch, pass: &Pass) {
+    fn visit(&mut self, a: &mut Mover, b: &mut Mover, patch: &Patch, pass: &Pass) -> bool {
         let [n, t, u] = patch.frame;
         let [ra, rb] = self.arms;
         let relative = a.velocity_at(ra) - b.velocity_at(rb) + self.ahead;
@@ -341,6 +377,8 @@ impl Row {
         let impulse = n * dn + t * dt + u * du;
         a.apply(ra, impulse);
         b.apply(rb, -impulse);
+        let much = pass.much * self.normal_mass;
+        dn * dn + dt * dt + du * du > much * much
     }
 }
 
@@ -364,14 +402,51 @@ pub fn solve(
     rows: &mut [Row],
     movers: &mut [Mover],
     pass: &Pass,
-    members: usize,
+    (members, heat): (usize, &mut Heat),
+) {
+    heat.begin(members);
+    sweep(patches, rows, movers, pass, (members, heat), |_, _| true);
+}
+
+/// Visits rows again whose bodies the last visits have changed much: after a blow, one sweep is not enough, and where
+/// there was none this costs nothing.
+pub fn settle(
+    patches: &[Patch],
+    rows: &mut [Row],
+    movers: &mut [Mover],
+    pass: &Pass,
+    (members, heat): (usize, &mut Heat),
+) {
+    for _ in 0..SETTLING {
+        if !heat.last.contains(&heat.round) {
+            return;
+        }
+        heat.round += 1;
+        sweep(patches, rows, movers, pass, (members, heat), Heat::is_hot);
+    }
+}
+
+#[inline]
+fn sweep(
+    patches: &[Patch],
+    rows: &mut [Row],
+    movers: &mut [Mover],
+    pass: &Pass,
+    (members, heat): (usize, &mut Heat),
+    is_wanted: impl Fn(&Heat, &Patch) -> bool,
 ) {
     for grounded in [false, true] {
-        let is_due = |p: &&Patch| (p.b as usize >= members) == grounded;
-        for patch in patches.iter().filter(is_due) {
+        for patch in patches {
+            if (patch.b as usize >= members) != grounded || !is_wanted(heat, patch) {
+                continue;
+            }
             let [a, b] = two(movers, patch.a, patch.b);
+            let mut is_much = false;
             for row in &mut rows[patch.first as usize..patch.end as usize] {
-                row.visit(a, b, patch, pass);
+                is_much |= row.visit(a, b, patch, pass);
+            }
+            if is_much {
+                heat.note(patch);
             }
         }
     }

@@ -7,6 +7,7 @@
 //! "TGS soft" scheme of Catto's Solver2D.)
 
 use super::contacts::{self, body, body_id, check};
+use super::faces::Solid;
 use super::manifold::{Manifold, Manifolds};
 use super::memory::PointKey;
 use super::refine::{TOLERANT, until_held};
@@ -14,7 +15,8 @@ use super::rolling::rings_of;
 use super::soft_buffers::Buffers;
 use super::soft_direct::{Direct, Effort, HEAVY};
 use super::soft_rows::{
-    Mover, Pass, Patch, Row, Softness, follow, resist, restitution, solve, take_stock, warm_start,
+    Heat, Mover, Pass, Patch, Row, Softness, follow, resist, restitution, settle, solve,
+    take_stock, warm_start,
 };
 use super::{
     GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError, Span,
@@ -43,9 +45,13 @@ const STILL: f64 = 1.0;
 /// How often contacts and joints are solved again in turn, in a sub-step with both.
 const TURNS: u32 = 3;
 
+/// How far a straight prediction of corners that turn may be wrong by in a step, in overlaps that are left alone,
+/// before their contacts are looked at again in every sub-step.
+const BEND: f64 = 2.0;
+
 /// How long the contacts of a pair are good for.
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+pub(super) enum Kind {
     /// The whole step, between members.
     Lasting,
     /// The whole step, against a neighbour.
@@ -67,7 +73,7 @@ impl Means {
     /// What the contacts of a step ask for: a function of who touches whom.
     fn choose(scratch: &mut Scratch, members: usize, sweeps: u32, is_still: bool) -> Self {
         let Scratch { soft, direct, .. } = scratch;
-        let effort = direct.effort(&soft.patches, &soft.movers, members, is_still);
+        let effort = direct.effort(&soft.patches, soft.brief, &soft.movers, members, is_still);
         match effort {
             Effort::Light => Means::Sweeps(sweeps),
             Effort::Hopeless => Means::Sweeps(sweeps.max(COLD_SWEEPS)),
@@ -77,33 +83,50 @@ impl Means {
         }
     }
 
-    /// Solves the rows, by sweeps so many times.
+    /// Solves the rows, by sweeps so many times and then where that has changed much.
     fn solve(
         self,
-        direct: &mut Direct,
+        (direct, heat): (&mut Direct, &mut Heat),
         (patches, rows, movers): (&[Patch], &mut [Row], &mut [Mover]),
         pass: &Pass,
         (members, times): (usize, u32),
     ) {
-        match self {
+        let mut pass = *pass;
+        let sweeps = match self {
             Means::Exact { effort } => {
-                if direct.solve(patches, rows, movers, pass, members) {
+                if direct.solve(patches, rows, movers, &pass, members) {
                     return;
                 }
-                let is_heavy = effort == Effort::Heavy;
-                let soft = pass.soft.map(|s| if is_heavy { s.rigid() } else { s });
-                let pass = Pass { soft, ..*pass };
-                for _ in 0..HEAVY_SWEEPS.max(times) {
-                    solve(patches, rows, movers, &pass, members);
+                if effort == Effort::Heavy {
+                    pass.soft = pass.soft.map(Softness::rigid);
                 }
+                HEAVY_SWEEPS
             }
-            Means::Sweeps(sweeps) => {
-                for _ in 0..sweeps.max(times) {
-                    solve(patches, rows, movers, pass, members);
-                }
-            }
+            Means::Sweeps(sweeps) => sweeps,
+        };
+        for _ in 0..sweeps.max(times) {
+            solve(patches, rows, movers, &pass, (members, &mut *heat));
         }
+        settle(patches, rows, movers, &pass, (members, heat));
     }
+}
+
+/// Whether a body has parts that are neither balls nor round, so that it touches with corners.
+fn has_corners(model: &BodyModel) -> bool {
+    let is_cornered = |solid| matches!(solid, Some(Solid::Cuboid(_) | Solid::Hull(_)));
+    model
+        .collider
+        .parts
+        .iter()
+        .any(|part| is_cornered(Solid::of(part)))
+}
+
+/// Whether a pair is in a sorted list; pairs are asked for in their order, and `next` is how far one has got.
+fn is_next(list: &[(u32, u32)], next: &mut usize, pair: (u32, u32)) -> bool {
+    while list.get(*next).is_some_and(|listed| *listed < pair) {
+        *next += 1;
+    }
+    list.get(*next) == Some(&pair)
 }
 
 /// The default group solver.
@@ -130,6 +153,74 @@ impl SoftStep {
         (share - 1e-9).ceil().clamp(1.0, 1e6) as u32
     }
 
+    /// Finds the contacts of a step and turns them into rows.
+    fn find(
+        &self,
+        members: &[Member],
+        around: &Surroundings<'_>,
+        memory: &Memory,
+        (h, seconds): (f64, f64),
+        scratch: &mut Scratch,
+    ) -> Result<(), SolverError> {
+        let Surroundings {
+            neighbours, pairs, ..
+        } = *around;
+        let soft = &mut scratch.soft;
+        soft.begin(members, neighbours);
+        self.find_brief(members, neighbours, pairs, (h, seconds), soft);
+        let mut next = 0;
+        let ahead = |pair| match is_next(&soft.brief_pairs, &mut next, pair) {
+            true => h,
+            false => seconds,
+        };
+        let (margin, manifolds) = (self.settings.margin, &mut scratch.manifolds);
+        contacts::find_each(members, neighbours, pairs, margin, ahead, manifolds)?;
+        self.prepare(members, neighbours, memory, h, scratch);
+        Ok(())
+    }
+
+    /// Lists the pairs whose contacts are good for a sub-step only.
+    fn find_brief(
+        &self,
+        members: &[Member],
+        neighbours: &[Neighbour],
+        pairs: &[(u32, u32)],
+        (h, seconds): (f64, f64),
+        soft: &mut Buffers,
+    ) {
+        if h < seconds {
+            let is_brief = |pair: &&(u32, u32)| self.is_brief(members, neighbours, **pair, seconds);
+            soft.brief_pairs.extend(pairs.iter().filter(is_brief));
+        }
+    }
+
+    /// Whether two bodies will touch with other features than those that are near at the step's start: two members
+    /// that pass each other fast, or a member that turns so fast on its corners that what they do in a step is not told by
+    /// their velocities.
+    fn is_brief(
+        &self,
+        members: &[Member],
+        neighbours: &[Neighbour],
+        (i, j): (u32, u32),
+        seconds: f64,
+    ) -> bool {
+        let (i, j) = (i as usize, j as usize);
+        let Some(first) = members.get(i) else {
+            return false;
+        };
+        let a = (first.model, &first.state);
+        if let Some(second) = members.get(j) {
+            let b = (second.model, &second.state);
+            return contacts::travel(a, b, seconds) > self.settings.refresh_travel;
+        }
+        let Some(ground) = neighbours.get(j - members.len()) else {
+            return false;
+        };
+        let turn = first.state.spin.length() * seconds;
+        let bend = 0.5 * turn * turn * first.model.bounding_radius();
+        bend > BEND * self.settings.linear_slop && ground.is_still() && has_corners(first.model)
+    }
+
     /// Turns manifolds into rows: contacts among members first, those that lean on neighbours
     /// next, so that the ground has the last word, and those of fast pairs at the end.
     fn prepare(
@@ -137,50 +228,39 @@ impl SoftStep {
         members: &[Member],
         neighbours: &[Neighbour],
         memory: &Memory,
-        (h, seconds): (f64, f64),
+        h: f64,
         scratch: &mut Scratch,
     ) {
         let Scratch {
             manifolds, soft, ..
         } = scratch;
-        soft.begin(members, neighbours);
         for kind in [Kind::Lasting, Kind::Grounded, Kind::Brief] {
             if kind == Kind::Brief {
                 soft.brief = soft.patches.len();
             }
+            let mut next = 0;
             for manifold in &manifolds.list {
-                if self.kind(members, manifold.pair, (h, seconds)) == kind {
-                    self.push_contact(members, neighbours, manifold, manifolds, memory, h, soft);
-                    if kind == Kind::Brief && soft.brief_pairs.last() != Some(&manifold.pair) {
-                        soft.brief_pairs.push(manifold.pair);
-                    }
+                let own = if is_next(&soft.brief_pairs, &mut next, manifold.pair) {
+                    Kind::Brief
+                } else if manifold.pair.1 as usize >= members.len() {
+                    Kind::Grounded
+                } else {
+                    Kind::Lasting
+                };
+                if own == kind {
+                    let from = (manifolds as &Manifolds, memory, kind);
+                    self.push_contact(members, neighbours, manifold, from, h, soft);
                 }
             }
         }
     }
 
-    fn kind(&self, members: &[Member], (i, j): (u32, u32), (h, seconds): (f64, f64)) -> Kind {
-        let (i, j) = (i as usize, j as usize);
-        if j >= members.len() {
-            return Kind::Grounded;
-        }
-        let [a, b] = [i, j].map(|k| (members[k].model, &members[k].state));
-        let fast = contacts::travel(a, b, seconds) > self.settings.refresh_travel;
-        if fast && h < seconds {
-            Kind::Brief
-        } else {
-            Kind::Lasting
-        }
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn push_contact(
+    pub(super) fn push_contact(
         &self,
         members: &[Member],
         neighbours: &[Neighbour],
         manifold: &Manifold,
-        manifolds: &Manifolds,
-        memory: &Memory,
+        (manifolds, memory, kind): (&Manifolds, &Memory, Kind),
         h: f64,
         soft: &mut Buffers,
     ) {
@@ -189,13 +269,13 @@ impl SoftStep {
         let apart = if manifold.rests_apart { 1.0 } else { 0.0 };
         let bodies = [members[i].body, body_id(members, neighbours, j)];
         let centres = [members[i].state.position, b_state.position];
-        let is_lasting = soft.brief_pairs.last() != Some(&manifold.pair)
-            && soft.brief_pairs.binary_search(&manifold.pair).is_err();
+        let is_lasting = kind != Kind::Brief;
         let mut patch = self.patch(manifold, members[i].model, b_model);
         // Sweeps alone do not settle what holds among members; where the masses differ much, they are not
         // alone.
         patch.is_flat &= is_lasting && self.is_firm(members, (i, j));
         soft.push_patch(patch);
+        let known = memory.of_parts(bodies, manifold.parts, manifold.piece);
         for point in manifolds.points_of(manifold) {
             let key = PointKey {
                 bodies,
@@ -203,7 +283,7 @@ impl SoftStep {
                 piece: manifold.piece,
                 feature: point.feature,
             };
-            let held = memory.get(&key);
+            let held = known.iter().find(|held| held.key == key);
             let impulse = held.map_or(Vec3::ZERO, |held| held.force * h);
             let drift = match held {
                 Some(held) if patch.is_flat => {
@@ -253,7 +333,8 @@ impl SoftStep {
         contacts::find_again(members, neighbours, pairs, margin, h, manifolds)?;
         let carried = std::mem::take(&mut soft.carried);
         for manifold in &manifolds.list {
-            self.push_contact(members, neighbours, manifold, manifolds, &carried, h, soft);
+            let from = (manifolds as &Manifolds, &carried, Kind::Brief);
+            self.push_contact(members, neighbours, manifold, from, h, soft);
         }
         soft.carried = carried;
         Ok(())
@@ -295,7 +376,7 @@ impl SoftStep {
         }
     }
 
-    fn passes(&self, h: f64, is_exact: bool) -> [Pass; 2] {
+    pub(super) fn passes(&self, h: f64, is_exact: bool) -> [Pass; 2] {
         // Stiffer than this the sweeps of one sub-step no longer keep up with the push-out.
         let hertz = self.settings.contact_hertz.min(0.25 / h);
         let relaxing = Pass {
@@ -309,6 +390,7 @@ impl SoftStep {
                 0.0
             },
             hold_rate: 0.0,
+            much: self.settings.linear_slop / h,
         };
         let soft = Softness::new(hertz, self.settings.damping_ratio, h);
         let solving = Pass {
@@ -363,15 +445,17 @@ impl SoftStep {
         } = *around;
         let Span { begin, seconds } = span;
         check(members, neighbours, "at the step's start")?;
-        let substeps = self.substeps(seconds) * finer.max(1);
-        let h = seconds / f64::from(substeps);
+        let mut substeps = self.substeps(seconds) * finer.max(1);
+        let mut h = seconds / f64::from(substeps);
         let margin = self.settings.margin;
-        let manifolds = &mut scratch.manifolds;
-        manifolds.seeds.recall(members, neighbours, pairs, memory);
-        contacts::find_again(members, neighbours, pairs, margin, seconds, manifolds)?;
-        self.prepare(members, neighbours, memory, (h, seconds), scratch);
         report.clear();
+        let seeds = &mut scratch.manifolds.seeds;
+        seeds.recall(members, neighbours, pairs, memory);
+        self.find(members, around, memory, (h, seconds), scratch)?;
         report.deepest = scratch.manifolds.deepest();
+        if links.is_empty() && self.take_blows(members, neighbours, pairs, h, (scratch, report))? {
+            self.find(members, around, memory, (h, seconds), scratch)?;
+        }
         let count = members.len();
         let way = STILL * self.settings.linear_slop;
         let is_slow = |m: &Member| {
@@ -384,7 +468,18 @@ impl SoftStep {
         if !is_exact {
             scratch.soft.loosen(count);
         }
-        let [solving, relaxing] = self.passes(h, is_exact);
+        let hold_rate = self.passes(h, is_exact)[0].hold_rate;
+        let is_at_rest = means
+            == Means::Exact {
+                effort: Effort::Still,
+            };
+        if is_at_rest && scratch.soft.brief_pairs.is_empty() {
+            // What hardly moves and is solved at once needs no sub-steps.
+            scratch.soft.scale_impulses(f64::from(substeps));
+            (substeps, h) = (1, seconds);
+        }
+        let [mut solving, relaxing] = self.passes(h, is_exact);
+        solving.hold_rate = hold_rate;
         let threshold = self.settings.restitution_threshold;
         let cold = memory.held.is_empty();
         let mut joints = std::mem::take(&mut scratch.joints);
@@ -419,9 +514,10 @@ impl SoftStep {
             {
                 scratch.direct.begin(&soft.patches, count, effort);
             }
-            let direct = &mut scratch.direct;
+            let (direct, heat) = (&mut scratch.direct, &mut soft.heat);
             let mut sweep = |rows: &mut [Row], movers: &mut [Mover], pass: &Pass, times: u32| {
-                means.solve(direct, (&soft.patches, rows, movers), pass, (count, times));
+                let system = (&soft.patches[..], rows, movers);
+                means.solve((direct, heat), system, pass, (count, times));
             };
             let times = if substep == 0 && cold { COLD_SWEEPS } else { 1 };
             sweep(rows, movers, &solving, times);
@@ -453,7 +549,8 @@ impl SoftStep {
             soft.roll(members, neighbours, -0.5 * h);
             let (rows, movers) = (&mut soft.rows, &mut soft.movers);
             let system = (&soft.patches[..], &mut rows[..], &mut movers[..]);
-            means.solve(&mut scratch.direct, system, &relaxing, (count, 1));
+            let by = (&mut scratch.direct, &mut soft.heat);
+            means.solve(by, system, &relaxing, (count, 1));
             take_stock(&soft.patches, rows, &mut soft.feet);
             let brief = &soft.patches[soft.brief..];
             restitution(brief, rows, movers, threshold);

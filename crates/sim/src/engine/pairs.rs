@@ -401,7 +401,8 @@ impl Engine {
     }
 
     /// Whether a pair is left to a group's solver: members of one group, or a member of a group that
-    /// does not rest and a fixed or kinematic body.
+    /// does not rest and a fixed or kinematic body, or one that slept when the group's step began. Who falls asleep
+    /// before a step that is under way was no sleeper to its solver.
     fn is_groups_affair(&self, a: NodeId, b: NodeId) -> bool {
         let (ga, gb) = (self.lines.group_of(a), self.lines.group_of(b));
         if ga == gb {
@@ -409,8 +410,11 @@ impl Engine {
         }
         let solved = |member: NodeId, other: NodeId| {
             let model = self.lines.flight(other).model;
+            let slept = || {
+                self.lines.is_asleep(other) && self.lines.order(other) < self.lines.order(member)
+            };
             self.lines.group_of(member).is_some()
-                && (!self.models.quick(model).is_movable || self.lines.is_asleep(other))
+                && (!self.models.quick(model).is_movable || slept())
                 && !self.rests(member)
         };
         solved(a, b) || solved(b, a)

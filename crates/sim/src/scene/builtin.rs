@@ -31,6 +31,7 @@ pub const BUILTIN: &[Builtin] = embedded![
     "billiard";
     "orbits";
     "pile";
+    "heap";
     "packing";
     "packing-spheres";
     "gears";

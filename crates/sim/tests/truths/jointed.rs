@@ -201,7 +201,7 @@ fn a_chain_left_to_itself_keeps_its_momentum() {
 /// A ball of 257 t on twelve links of 870 kg swings into 560 cubes of 1 t each and through them: joints hold, energy
 /// comes from nowhere, nothing gets into the ground.
 #[test]
-#[ignore = "since heavy groups are solved at once the wall gains 1.4e-4 of its energy at 0.5 s, and costs 300 s"]
+#[ignore = "costs 12 s of CPU time instead of 300, but has not been judged to its end since"]
 fn a_wrecking_ball_knocks_through_a_wall() {
     let world = load_with("wrecking-ball", "soft-step", &["until=4"]);
     let ball = body(&world, "ball");

@@ -9,6 +9,7 @@ mod interrupted;
 mod jointed;
 mod lab;
 mod limits;
+mod overlap;
 mod rolling;
 mod rotation;
 mod scales;

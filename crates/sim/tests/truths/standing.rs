@@ -50,6 +50,8 @@ fn a_card_house_of_eight_levels_stands() {
 #[ignore = "takes minutes: cargo nextest run --release -p warpline-sim truths::standing --run-ignored all"]
 fn arches_and_cards_stand_for_a_minute() {
     stands("arch-101-tight", 60, 0.12);
+    // A hundred joints of a millimetre close, and a hundred of a tenth open.
+    stands("arch-201-tight", 60, 0.25);
     stands("cards-8-levels", 60, 0.005);
     // Its gaps of 0.1 mm are below the distance that hulls keep: five hundred joints open by a tenth of a millimetre.
     stands("arch-501-tight", 60, 0.25);

@@ -193,8 +193,7 @@ fn resistance_to_rolling_stops_a_ball() {
     yard.run(&solver(), STEP, 2.0);
     let slows = 5.0 / 7.0 * 9.81 * length / radius;
     let (gone, expected) = (yard.states[ball].position.x, 0.5 / slows);
-    // The couple of a step follows from the normal impulse of the one before: the first has none, and
-    // is one of 86.
+    // A step is one of 86 until it rests, and the couple acts as a whole at its start.
     assert!((gone / expected - 1.0).abs() < 0.03, "{gone} {expected}");
     assert!(yard.fastest() < 1e-6, "{} m/s", yard.fastest());
 }

@@ -128,11 +128,11 @@ impl Contact {
         along.max(across)
     }
 
-    /// Resists rolling and turning on the spot by as much as the impulse so far allows. Friction that goes with it is
-    /// left to the visits.
-    pub fn resist(&self, movers: &mut [Mover]) {
+    /// Resists rolling and turning on the spot by as much as the impulse so far allows, with the friction that goes with it.
+    /// Says whether there was anything to resist.
+    pub fn resist(&mut self, movers: &mut [Mover]) -> bool {
         if self.rolling == Rolling::default() || self.impulse[0] <= 0.0 {
-            return;
+            return false;
         }
         let [a, b] = two(movers, self.bodies);
         let side = |mover: &Mover, arm: Vec3| Side {
@@ -147,9 +147,15 @@ impl Contact {
             tangent: [self.impulse[1], self.impulse[2]],
             friction: self.friction,
         };
-        let (couple, _) = resistance(&self.frame, sides, borne, self.rolling);
+        let (couple, rub) = resistance(&self.frame, sides, borne, self.rolling);
         a.spin += a.inverse_inertia * couple;
         b.spin -= b.inverse_inertia * couple;
+        let impulse = self.frame[1] * rub[0] + self.frame[2] * rub[1];
+        a.kick(self.arms[0], impulse);
+        b.kick(self.arms[1], -impulse);
+        self.impulse[1] += rub[0];
+        self.impulse[2] += rub[1];
+        couple != Vec3::ZERO
     }
 
     /// Goes on along the search by a share, as far as the cone allows.

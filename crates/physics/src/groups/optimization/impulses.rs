@@ -19,6 +19,9 @@ const STILL: f64 = 1e-9;
 /// keep need not come nearer, so that a pile is still.
 const TOUCHING: f64 = 0.5;
 
+/// Sweeps after rolling was resisted, at most.
+const AFTER_RESISTANCE: u32 = 10;
+
 /// Share of the change that counts as none below which a contact lets its bodies be.
 const QUIET: f64 = 0.25;
 
@@ -138,12 +141,17 @@ impl Impulses {
             a.kick(ra, impulse);
             b.kick(rb, -impulse);
         }
-        for contact in &self.contacts {
-            contact.resist(movers);
-        }
         let limits = (still, settings.sweeps_max);
         let (contacts, search) = (&mut self.contacts, &mut self.search);
-        let sweeps = sweep(contacts, &self.rooms, movers, search, limits);
+        let mut sweeps = sweep(contacts, &self.rooms, movers, search, limits);
+        let mut resists = false;
+        for contact in contacts.iter_mut() {
+            resists |= contact.resist(movers);
+        }
+        if resists {
+            let limits = (still, settings.sweeps_max.min(AFTER_RESISTANCE));
+            sweeps += sweep(contacts, &self.rooms, movers, search, limits);
+        }
         for contact in &self.contacts {
             if contact.impulse[0] > 0.0 || contact.bounced > 0.0 {
                 for body in contact.bodies {

@@ -3,7 +3,7 @@
 //! Time Warp and impulses are at home where bodies are loosely coupled, the optimiser where they are
 //! packed. The rule is a function of the group at the step's start alone: a group is dense if it has at
 //! least [`DENSE_MEMBERS`] members, no joints, and in its last step at least [`DENSE_CONTACTS`] pairs of
-//! members for each member held each other. Rows, chains and towers have fewer than one.
+//! bodies for each member held each other.
 
 use super::optimization::Optimization;
 use super::soft_step::SoftStep;
@@ -12,9 +12,9 @@ use super::{GroupSolver, Member, Memory, Report, Scratch, SolverError, Span, Sur
 /// Members from which on a group may be dense.
 pub const DENSE_MEMBERS: usize = 16;
 
-/// Pairs of members that hold each other, per member, from which on a group is dense: a tree has less than one, what lies
-/// side by side on a floor about as many, a packing three.
-pub const DENSE_CONTACTS: f64 = 1.25;
+/// Pairs that hold each other, per member, from which on a group is dense: a heap of boxes on the
+/// floor has about two, a packing in a container three and more.
+pub const DENSE_CONTACTS: f64 = 2.5;
 
 /// Chooses between the optimiser and `soft-step`.
 #[derive(Clone, Debug)]
@@ -56,11 +56,10 @@ impl Auto {
         }
         let mut holding = 0usize;
         let mut last = None;
-        let is_member = |body: u32| members.binary_search_by_key(&body, |m| m.body).is_ok();
         for held in memory.points() {
             if last != Some(held.key.bodies) {
                 last = Some(held.key.bodies);
-                holding += usize::from(held.key.bodies.iter().all(|body| is_member(*body)));
+                holding += 1;
             }
         }
         holding as f64 >= DENSE_CONTACTS * members.len() as f64

@@ -70,6 +70,7 @@ fn bodies(t: &mut Table, stats: &Stats) {
             format!("{groups}, the largest of {largest}"),
         );
     }
+    optimizer(t, stats);
     if stats.callbacks > 0 {
         put(t, "  callbacks", stats.callbacks.to_string());
     }
@@ -94,6 +95,28 @@ fn bodies(t: &mut Table, stats: &Stats) {
     put(t, "segments, committed / undone", segments);
     if let Some(efficiency) = stats.efficiency {
         put(t, "efficiency", format!("{:.2} %", 100.0 * efficiency));
+    }
+}
+
+/// What the optimiser did, and which steps of groups it left to `soft-step`.
+fn optimizer(t: &mut Table, stats: &Stats) {
+    if stats.optimized_steps == 0 {
+        return;
+    }
+    let (programs, undone) = (stats.optimization_programs, stats.optimization_rollbacks);
+    let steps = format!(
+        "{}: {programs} programs, {undone} roll-backs",
+        stats.optimized_steps
+    );
+    put(t, "  steps of the optimiser", steps);
+    let others = stats.group_steps.saturating_sub(stats.optimized_steps);
+    if others > 0 {
+        let why = "groups with joints, or not dense";
+        put(t, "  steps of soft-step", format!("{others}: {why}"));
+    }
+    if stats.optimization_unclear > 0 {
+        let unclear = stats.optimization_unclear.to_string();
+        put(t, "  on whose ways bodies may overlap", unclear);
     }
 }
 

@@ -59,6 +59,30 @@ fn packing() {
     );
 }
 
+/// What was poured and tapped comes to rest, at steps of 1/30 s as well, and nothing overlaps.
+#[test]
+fn packings_come_to_rest() {
+    for step in ["contact.step=1/60", "contact.step=1/30"] {
+        let world = load("packing", &["bodies=45", "layers=5", step]);
+        let algorithm = Algorithm::TimeWarp(LookAhead::Adaptive);
+        let (stats, states) = run(&world, algorithm, &mut Discard).expect("there is room");
+        assert_eq!(stats.optimization_unclear, 0);
+        let moves = |s: &physics::State| s.velocity != physics::Vec3::ZERO;
+        assert!(!states.iter().any(moves), "{step}: something still moves");
+        overlaps(&world, &states, 0.0, |a, b, depth| {
+            panic!("{step}: {a:?} and {b:?} overlap by {depth} m")
+        });
+    }
+}
+
+/// Grains fall through the neck under the optimiser as well.
+#[test]
+fn hourglass_by_the_optimiser() {
+    let settings = ["duration=1", "grains=40", "contact.solver=optimization"];
+    let stats = assert_one_history("hourglass", &settings);
+    assert!(stats.optimized_steps > 20, "{}", stats.optimized_steps);
+}
+
 /// Each gear turns the next one the other way round, less than the play of the teeth behind.
 #[test]
 fn gears() {

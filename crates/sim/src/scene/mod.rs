@@ -143,12 +143,11 @@ fn refuse_rolling(root: &Table<'_>, world: &World) -> Decoded<()> {
     };
     let solver = rules.solver.name();
     let rolls = |model: &std::sync::Arc<BodyModel>| model.resists_rolling();
-    if ["soft-step", "impulse"].contains(&solver) || !world.models.iter().any(rolls) {
+    if solver != "penalty" || !world.models.iter().any(rolls) {
         return Ok(());
     }
     let message = format!("the solver `{solver}` has no rolling friction");
-    let help =
-        "use `soft-step` or `impulse`, or leave out `rolling_friction` and `spinning_friction`";
+    let help = "use another solver, or leave out `rolling_friction` and `spinning_friction`";
     Err(root.fault("contact", message).help(help))
 }
 

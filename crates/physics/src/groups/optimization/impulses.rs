@@ -5,164 +5,25 @@
 //! and backwards, from those of the last step.
 
 use super::bodies::{Bodies, Mover};
-use super::planes::kept;
+use super::contact::{Contact, contacts_of, two};
 use super::settings::OptimizationSettings;
 use crate::Vec3;
-use crate::groups::contacts::{body, body_id};
-use crate::groups::manifold::{Manifold, ManifoldPoint, Manifolds};
+use crate::groups::manifold::Manifolds;
 use crate::groups::memory::PointKey;
 use crate::groups::{Member, Memory, Neighbour};
 
 /// Change of velocity at a contact that counts as none in any world, m/s.
 const STILL: f64 = 1e-9;
 
-/// One contact point.
-#[derive(Clone, Copy, Debug)]
-struct Contact {
-    key: PointKey,
-    bodies: [u32; 2],
-    /// Normal, towards the first body, and tangents.
-    frame: [Vec3; 3],
-    arms: [Vec3; 2],
-    /// Distance less the one to keep, metres.
-    gap: f64,
-    /// The distance to keep, metres.
-    keep: f64,
-    friction: f64,
-    restitution: f64,
-    /// Effective mass along the normal, kg.
-    normal_mass: f64,
-    /// Inverse of the tangents' response: xx, xy, yy.
-    tangent_mass: [f64; 3],
-    /// The smaller eigenvalue of that inverse, kg.
-    slip_mass: f64,
-    /// Response along the tangents per unit of normal impulse.
-    coupling: [f64; 2],
-    impulse: [f64; 3],
-    /// Normal impulse of fast collisions, N s.
-    bounced: f64,
-    /// Normal velocity that is to be left, m/s.
-    leaving: f64,
-}
+/// Share of the skin within which bodies count as touching: what is nearer than that to the distance that planes
+/// keep need not come nearer, so that a pile is still.
+const TOUCHING: f64 = 0.5;
 
-/// Two different entries of a slice, the first with the smaller index.
-fn two(movers: &mut [Mover], [a, b]: [u32; 2]) -> [&mut Mover; 2] {
-    let (low, high) = movers.split_at_mut(b as usize);
-    [&mut low[a as usize], &mut high[0]]
-}
+/// Sweeps after rolling was resisted, at most.
+const AFTER_RESISTANCE: u32 = 10;
 
-impl Contact {
-    /// Fills in the masses.
-    fn weigh(&mut self, movers: &[Mover]) {
-        let [a, b] = self.bodies.map(|k| &movers[k as usize]);
-        let [ra, rb] = self.arms;
-        let respond = |j: Vec3| a.response(ra, j) + b.response(rb, j);
-        let [n, t, u] = self.frame;
-        let (kn, kt, ku) = (respond(n), respond(t), respond(u));
-        let invert = |k: f64| if k > 0.0 { 1.0 / k } else { 0.0 };
-        self.normal_mass = invert(n.dot(kn));
-        let (xx, xy, yy) = (t.dot(kt), t.dot(ku), u.dot(ku));
-        let inverse = invert(xx * yy - xy * xy);
-        self.tangent_mass = [yy * inverse, -xy * inverse, xx * inverse];
-        let spread = (0.25 * (xx - yy) * (xx - yy) + xy * xy).sqrt();
-        self.slip_mass = invert(0.5 * (xx + yy) + spread);
-        self.coupling = [t.dot(kn), u.dot(kn)];
-    }
-
-    fn vector(&self, [n, t, u]: [f64; 3]) -> Vec3 {
-        self.frame[0] * n + self.frame[1] * t + self.frame[2] * u
-    }
-
-    fn relative(&self, movers: &[Mover]) -> Vec3 {
-        let [a, b] = self.bodies.map(|k| &movers[k as usize]);
-        a.velocity_at(self.arms[0]) - b.velocity_at(self.arms[1])
-    }
-
-    /// The gap that the way of both bodies would have left, had they not been kicked since.
-    fn gap_after_detours(&self, movers: &[Mover]) -> f64 {
-        let at = |k: usize| {
-            let [shift, turn] = movers[self.bodies[k] as usize].detour;
-            shift + turn.cross(self.arms[k])
-        };
-        self.gap + self.frame[0].dot(at(0) - at(1))
-    }
-
-    /// The friction that a normal impulse permits against a slip; a circular cone.
-    fn rub(&self, slip: [f64; 2], limit: f64) -> [f64; 2] {
-        let [_, t, u] = self.impulse;
-        let [xx, xy, yy] = self.tangent_mass;
-        let mut x = t - (xx * slip[0] + xy * slip[1]);
-        let mut y = u - (xy * slip[0] + yy * slip[1]);
-        if x * x + y * y > limit * limit {
-            // A sliding point: only an isotropic step ends with the friction against the slip.
-            x = t - self.slip_mass * slip[0];
-            y = u - self.slip_mass * slip[1];
-            let square = x * x + y * y;
-            if square > limit * limit {
-                let scale = limit / square.sqrt();
-                (x, y) = (x * scale, y * scale);
-            }
-        }
-        [x, y]
-    }
-
-    /// One visit; returns by how much it changed the velocity at the contact, m/s.
-    fn visit(&mut self, movers: &mut [Mover], room: f64) -> f64 {
-        let [a, b] = two(movers, self.bodies);
-        let [ra, rb] = self.arms;
-        let relative = a.velocity_at(ra) - b.velocity_at(rb);
-        let [n, t, u] = self.frame;
-        let speed = n.dot(relative) + room - self.leaving;
-        let normal = (self.impulse[0] - self.normal_mass * speed).max(0.0);
-        let dn = normal - self.impulse[0];
-        let slip = [
-            t.dot(relative) + self.coupling[0] * dn,
-            u.dot(relative) + self.coupling[1] * dn,
-        ];
-        let [x, y] = self.rub(slip, self.friction * normal);
-        let change = [dn, x - self.impulse[1], y - self.impulse[2]];
-        self.impulse = [normal, x, y];
-        if change == [0.0; 3] {
-            return 0.0;
-        }
-        let impulse = self.vector(change);
-        a.kick(ra, impulse);
-        b.kick(rb, -impulse);
-        let along = change[0].abs() / self.normal_mass;
-        let across = (change[1].abs() + change[2].abs()) / self.slip_mass;
-        along.max(across)
-    }
-}
-
-impl Contact {
-    /// Goes on along the search by a share, as far as the cone allows.
-    fn go_on(&mut self, movers: &mut [Mover], before: &[f64; 3], along: &mut [f64; 3], share: f64) {
-        let now = self.impulse;
-        let mut next = [0.0; 3];
-        for k in 0..3 {
-            next[k] = now[k] + share * along[k];
-            along[k] = share * along[k] + now[k] - before[k];
-        }
-        next[0] = next[0].max(0.0);
-        let (limit, square) = (
-            self.friction * next[0],
-            next[1] * next[1] + next[2] * next[2],
-        );
-        if square > limit * limit {
-            let scale = limit / square.sqrt();
-            next[1] *= scale;
-            next[2] *= scale;
-        }
-        if next != now {
-            let impulse = self.vector([next[0] - now[0], next[1] - now[1], next[2] - now[2]]);
-            self.impulse = next;
-            let [ra, rb] = self.arms;
-            let [a, b] = two(movers, self.bodies);
-            a.kick(ra, impulse);
-            b.kick(rb, -impulse);
-        }
-    }
-}
+/// Share of the change that counts as none below which a contact lets its bodies be.
+const QUIET: f64 = 0.25;
 
 /// The contacts of a step.
 #[derive(Default)]
@@ -176,54 +37,6 @@ pub(super) struct Impulses {
     /// How often each pair has collided, by contact of its first point.
     collided: Vec<((u32, u32), u32)>,
     search: Search,
-}
-
-/// Contacts of manifolds, with what is remembered of their forces.
-fn contacts_of<'a>(
-    (members, neighbours): (&'a [Member<'a>], &'a [Neighbour<'a>]),
-    manifolds: &'a Manifolds,
-    skin: f64,
-) -> impl Iterator<Item = Contact> + 'a {
-    manifolds.list.iter().flat_map(move |manifold| {
-        let points = manifolds.points_of(manifold).iter();
-        points.map(move |point| contact(members, neighbours, manifold, point, skin))
-    })
-}
-
-fn contact(
-    members: &[Member],
-    neighbours: &[Neighbour],
-    manifold: &Manifold,
-    point: &ManifoldPoint,
-    skin: f64,
-) -> Contact {
-    let (i, j) = (manifold.pair.0 as usize, manifold.pair.1 as usize);
-    let (a, b) = (&members[i], body(members, neighbours, j));
-    let material = a.model.meeting(b.0).material;
-    let (t, u) = manifold.normal.any_orthonormal_pair();
-    let keep = kept(manifold, skin);
-    Contact {
-        key: PointKey {
-            bodies: [a.body, body_id(members, neighbours, j)],
-            parts: manifold.parts,
-            piece: manifold.piece,
-            feature: point.feature,
-        },
-        bodies: [manifold.pair.0, manifold.pair.1],
-        frame: [manifold.normal, t, u],
-        arms: [point.on_a - a.state.position, point.on_b - b.1.position],
-        gap: point.gap - keep,
-        keep,
-        friction: material.friction,
-        restitution: material.restitution,
-        normal_mass: 0.0,
-        tangent_mass: [0.0; 3],
-        slip_mass: 0.0,
-        coupling: [0.0; 2],
-        impulse: [0.0; 3],
-        bounced: 0.0,
-        leaving: 0.0,
-    }
 }
 
 impl Impulses {
@@ -320,7 +133,8 @@ impl Impulses {
         self.rooms.clear();
         for contact in &self.contacts {
             let gap = contact.gap_after_detours(movers);
-            self.rooms.push(gap.max(0.0) / seconds);
+            let room = gap - TOUCHING * settings.skin;
+            self.rooms.push(room.max(0.0) / seconds);
             let impulse = contact.vector(contact.impulse);
             let [ra, rb] = contact.arms;
             let [a, b] = two(movers, contact.bodies);
@@ -329,7 +143,15 @@ impl Impulses {
         }
         let limits = (still, settings.sweeps_max);
         let (contacts, search) = (&mut self.contacts, &mut self.search);
-        let sweeps = sweep(contacts, &self.rooms, movers, search, limits);
+        let mut sweeps = sweep(contacts, &self.rooms, movers, search, limits);
+        let mut resists = false;
+        for contact in contacts.iter_mut() {
+            resists |= contact.resist(movers);
+        }
+        if resists {
+            let limits = (still, settings.sweeps_max.min(AFTER_RESISTANCE));
+            sweeps += sweep(contacts, &self.rooms, movers, search, limits);
+        }
         for contact in &self.contacts {
             if contact.impulse[0] > 0.0 || contact.bounced > 0.0 {
                 for body in contact.bodies {
@@ -359,8 +181,7 @@ impl Impulses {
         let movers = &mut bodies.movers;
         self.late.clear();
         for mut contact in contacts_of((members, neighbours), manifolds, settings.skin) {
-            // Where planes keep a distance, half of it counts as touching.
-            if contact.gap > 0.5 * settings.skin {
+            if contact.gap > TOUCHING * settings.skin {
                 continue;
             }
             let speed = contact.frame[0].dot(contact.relative(movers));
@@ -393,14 +214,61 @@ impl Impulses {
     }
 }
 
-/// How sweeps are combined: the impulses before the last one, and the direction of the search.
+/// How sweeps are combined, and which contacts they visit.
 #[derive(Default)]
 struct Search {
-    before: Vec<[f64; 3]>,
-    along: Vec<[f64; 3]>,
+    /// Contacts visited in this sweep, and their impulses before it.
+    visited: Vec<(u32, [f64; 3])>,
+    /// Per contact: the direction of the search, and the sweep that visited it last.
+    along: Vec<([f64; 3], u32)>,
+    /// Per body: the last sweep that moved it.
+    moved: Vec<u32>,
 }
 
-/// Visits all contacts until nothing changes by more than `still`, or `most` times; returns how often.
+impl Search {
+    fn begin(&mut self, contacts: usize, movers: usize) {
+        self.along.clear();
+        self.along.resize(contacts, ([0.0; 3], 0));
+        self.moved.clear();
+        self.moved.resize(movers, 0);
+    }
+
+    /// Visits the contacts of bodies that moved in this sweep or in the one before: all others would stay as they are.
+    fn sweep(
+        &mut self,
+        contacts: &mut [Contact],
+        rooms: &[f64],
+        movers: &mut [Mover],
+        sweep: u32,
+        quiet: f64,
+    ) -> f64 {
+        let (visited, moved) = (&mut self.visited, &mut self.moved);
+        visited.clear();
+        let each = |largest: f64, (k, (contact, room)): (usize, (&mut Contact, &f64))| {
+            let [a, b] = contact.bodies.map(|k| k as usize);
+            if moved[a].max(moved[b]) + 1 < sweep {
+                return largest;
+            }
+            visited.push((k as u32, contact.impulse));
+            let change = contact.visit(movers, *room);
+            if change > quiet {
+                for k in [a, b] {
+                    if movers[k].inverse_mass > 0.0 {
+                        moved[k] = sweep;
+                    }
+                }
+            }
+            largest.max(change)
+        };
+        let all = contacts.iter_mut().zip(rooms).enumerate();
+        match sweep % 2 == 1 {
+            true => all.fold(0.0, each),
+            false => all.rev().fold(0.0, each),
+        }
+    }
+}
+
+/// Visits contacts until nothing changes by more than `still`, or `most` times; returns how often.
 /// Sweeps in a row are combined as in the method of conjugate gradients, as in the programs over positions.
 fn sweep(
     contacts: &mut [Contact],
@@ -409,37 +277,31 @@ fn sweep(
     search: &mut Search,
     (still, most): (f64, u32),
 ) -> u64 {
-    search.along.clear();
-    search.along.resize(contacts.len(), [0.0; 3]);
+    search.begin(contacts.len(), movers.len());
     let mut last = f64::INFINITY;
     for sweep in 1..=most {
-        search.before.clear();
-        search.before.extend(contacts.iter().map(|c| c.impulse));
-        let visited = contacts.iter_mut().zip(rooms);
-        let each = |largest: f64, (contact, room): (&mut Contact, &f64)| {
-            largest.max(contact.visit(movers, *room))
-        };
-        let change = if sweep % 2 == 1 {
-            visited.fold(0.0, each)
-        } else {
-            visited.rev().fold(0.0, each)
-        };
+        let change = search.sweep(contacts, rooms, movers, sweep, QUIET * still);
         if change <= still {
             return u64::from(sweep);
         }
-        let moved = contacts.iter().zip(&search.before);
-        let square: f64 = moved
-            .map(|(c, b)| (0..3).map(|k| (c.impulse[k] - b[k]) * (c.impulse[k] - b[k])))
-            .map(|squares| squares.sum::<f64>())
-            .sum();
+        let step = |(k, before): &(u32, [f64; 3])| {
+            let now = &contacts[*k as usize].impulse;
+            let squares =
+                (0..3).map(|axis| (now[axis] - before[axis]) * (now[axis] - before[axis]));
+            squares.sum::<f64>()
+        };
+        let square: f64 = search.visited.iter().map(step).sum();
         let share = square / last;
         last = square;
-        if share >= 1.0 {
-            search.along.fill([0.0; 3]);
-            continue;
-        }
-        for (k, contact) in contacts.iter_mut().enumerate() {
-            contact.go_on(movers, &search.before[k], &mut search.along[k], share);
+        for (k, before) in &search.visited {
+            let (along, swept) = &mut search.along[*k as usize];
+            if share >= 1.0 || *swept + 1 < sweep {
+                *along = [0.0; 3];
+            }
+            *swept = sweep;
+            if share < 1.0 {
+                contacts[*k as usize].go_on(movers, before, along, share);
+            }
         }
     }
     u64::from(most)

@@ -15,9 +15,11 @@
 //! 3. velocities after positions: what now touches does not go on approaching.
 
 mod bodies;
+mod contact;
 mod impulses;
 mod planes;
 mod program;
+mod search;
 mod settings;
 mod ways;
 

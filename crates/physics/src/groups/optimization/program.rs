@@ -8,10 +8,11 @@
 use super::Effort;
 use super::bodies::Bodies;
 use super::planes::{OVERLAP, Row, RowKey, kept};
+use super::search::Search;
 use super::settings::{OptimizationSettings, Weighting};
 use super::ways::{MOMENTS, Way, critical_moment};
 use crate::groups::candidate::Approach;
-use crate::groups::contacts::{self, body, body_id};
+use crate::groups::contacts::{body, body_id};
 use crate::groups::manifold::Manifolds;
 use crate::groups::memory::PointKey;
 use crate::groups::{Member, Neighbour, SolverError, Span};
@@ -25,6 +26,10 @@ mod explicit;
 const LEFT: f64 = 5e-3;
 /// Share of a plane's distance that may be missing at the end.
 const MISSING: f64 = 0.5;
+/// Share of a plane's distance that the programs keep: what is as near as that is left where it is.
+const KEPT: f64 = 0.75;
+/// Share of the change that counts as none below which a row lets its bodies be.
+const QUIET: f64 = 0.25;
 
 /// Programs of an attempt that aim at the targets. Features that meet may change from one to the next and
 /// back again for ever; the programs after these only move as little as non-overlap asks for.
@@ -85,9 +90,21 @@ pub(super) struct Program {
     critical: Vec<Critical>,
     /// Contacts at critical moments.
     passing: Manifolds,
-    /// Per row: the multiplier before a sweep, and the direction of the search.
-    before: Vec<f64>,
-    search: Vec<f64>,
+    /// Per candidate pair: whether nothing overlaps on the ways to where the bodies are.
+    certified: Vec<bool>,
+    search: Search,
+    descent: Descent,
+}
+
+/// How sweeps are combined, and which rows they visit.
+#[derive(Default)]
+struct Descent {
+    /// Rows visited in this sweep, and their multipliers before it.
+    visited: Vec<(u32, f64)>,
+    /// Per row: the direction of the search, and the sweep that visited it last.
+    along: Vec<(f64, u32)>,
+    /// Per body: the last sweep that moved it.
+    moved: Vec<u32>,
 }
 
 impl Program {
@@ -102,34 +119,26 @@ impl Program {
         span: Span,
         effort: &mut Effort,
     ) -> Result<(), SolverError> {
-        self.learned.clear();
-        self.critical.clear();
-        self.passing.seeds.clear();
+        self.begin(members, pairs, settings.skin);
         let still = LEFT * settings.skin;
         // Planes of the step's start, and what the velocities make of them.
         self.linearise((members, neighbours), manifolds, settings);
         self.advance(members, bodies, neighbours, span.seconds);
-        let mut moved = self.minimise((settings.sweeps_max, still), effort);
+        self.minimise((settings.sweeps_max, still), effort);
         self.place(members);
         let arrived: Vec<Neighbour> = neighbours.iter().map(|n| arrive(n, span.seconds)).collect();
+        let mut ways = ways(members, bodies, neighbours, span.seconds);
         let mut worst = Worst::default();
         for attempt in 0..2 {
-            for round in 0..settings.programs_max * HARDER {
-                if attempt == 0 && round == 2 * settings.programs_max {
-                    break;
-                }
-                // What few sweeps did not settle gets more of them.
-                let harder = match attempt == 0 && round < settings.programs_max {
-                    true => 1,
-                    false => HARDER,
-                };
-                let reach = settings.margin.max(2.0 * moved);
-                contacts::find_again(members, &arrived, pairs, reach, 0.0, manifolds)?;
+            let rounds = settings.programs_max * if attempt == 0 { 2 } else { HARDER };
+            for round in 0..rounds {
+                let margin = settings.margin;
+                (self.search).find(members, &arrived, pairs, margin, manifolds);
                 worst = self.linearise((members, &arrived), manifolds, settings);
-                let ways = ways(members, bodies, neighbours, span.seconds);
+                self.follow(&mut ways, members, bodies, pairs);
                 let arrives = worst.share <= MISSING;
                 if arrives {
-                    self.find_critical(&ways, pairs, manifolds);
+                    self.find_critical(&ways, pairs, manifolds, margin);
                 }
                 let passes = self.linearise_critical((members, neighbours), &ways, settings);
                 if arrives && passes {
@@ -140,7 +149,12 @@ impl Program {
                 } else {
                     self.stay();
                 }
-                moved = self.minimise((settings.sweeps_max * harder, still), effort);
+                // What few sweeps did not settle gets more of them.
+                let harder = match attempt == 0 && round < settings.programs_max {
+                    true => 1,
+                    false => HARDER,
+                };
+                self.minimise((settings.sweeps_max * harder, still), effort);
                 self.place(members);
             }
             if worst.overlap <= OVERLAP && attempt == 1 {
@@ -153,6 +167,7 @@ impl Program {
                 for (member, start) in members.iter_mut().zip(&bodies.starts) {
                     member.state = *start;
                 }
+                self.search.forget();
             }
         }
         Err(SolverError::Jammed {
@@ -160,6 +175,33 @@ impl Program {
             overlap: worst.depth,
             seconds_now: span.begin,
         })
+    }
+
+    fn begin(&mut self, members: &[Member], pairs: &[(u32, u32)], skin: f64) {
+        self.learned.clear();
+        self.critical.clear();
+        self.passing.seeds.clear();
+        self.certified.clear();
+        self.certified.resize(pairs.len(), false);
+        self.search.begin(members, skin);
+    }
+
+    /// Brings the ways of members that have moved to where these are now; what was certified of them counts no more.
+    fn follow<'a>(
+        &mut self,
+        ways: &mut [Way<'a>],
+        members: &[Member<'a>],
+        bodies: &Bodies,
+        pairs: &[(u32, u32)],
+    ) {
+        for (place, (member, start)) in members.iter().zip(&bodies.starts).enumerate() {
+            if self.search.is_fresh(place) {
+                ways[place] = Way::of_member(member, start);
+            }
+        }
+        for (certified, &(i, j)) in self.certified.iter_mut().zip(pairs) {
+            *certified &= !self.search.is_fresh(i as usize) && !self.search.is_fresh(j as usize);
+        }
     }
 
     /// Makes rows of all manifolds, with the multipliers learned; says what is worst.
@@ -199,7 +241,7 @@ impl Program {
                     feature: point.feature,
                 };
                 let arms = [point.on_a - a.state.position, point.on_b - b.1.position];
-                let gap = point.gap - keep;
+                let gap = point.gap - KEPT * keep;
                 let (point, moment) = (key, MOMENTS);
                 let key = RowKey { point, moment };
                 self.push_row(key, manifold.pair, manifold.normal, arms, (gap, keep));
@@ -209,18 +251,32 @@ impl Program {
     }
 
     /// Looks for pairs that would overlap on their ways to where they are now.
-    fn find_critical(&mut self, ways: &[Way<'_>], pairs: &[(u32, u32)], manifolds: &Manifolds) {
+    fn find_critical(
+        &mut self,
+        ways: &[Way<'_>],
+        pairs: &[(u32, u32)],
+        manifolds: &Manifolds,
+        margin: f64,
+    ) {
         let known = self.critical.len();
         let mut normals: Vec<Vec3> = Vec::new();
         let mut touching = manifolds.list.iter().peekable();
-        for &pair in pairs {
+        for (&pair, certified) in pairs.iter().zip(&mut self.certified) {
             normals.clear();
+            // What no manifold was found of is farther apart than the margin.
+            let mut gap = margin;
             while let Some(manifold) = touching.next_if(|m| m.pair == pair) {
                 normals.push(manifold.normal);
+                let gaps = manifolds.points_of(manifold).iter().map(|p| p.gap);
+                gap = gaps.fold(gap, f64::min);
+            }
+            if *certified {
+                continue;
             }
             let [a, b] = [pair.0, pair.1].map(|k| &ways[k as usize]);
-            if let Some(moment) = critical_moment([a, b], &normals) {
-                self.critical.push(Critical { pair, moment });
+            match critical_moment([a, b], gap, &normals) {
+                Some(moment) => self.critical.push(Critical { pair, moment }),
+                None => *certified = true,
             }
         }
         if self.critical.len() > known {
@@ -377,76 +433,39 @@ impl Program {
         }
     }
 
-    /// Sweeps over the rows until none changes any more; returns the farthest that any body's surface
-    /// is moved, metres.
+    /// Sweeps over the rows until none changes any more.
     ///
     /// A sweep is a step of a fixed-point iteration, and successive ones are combined as in the method
     /// of conjugate gradients; where that does not pay the search begins anew.
-    fn minimise(&mut self, (most, still): (u32, f64), effort: &mut Effort) -> f64 {
+    fn minimise(&mut self, (most, still): (u32, f64), effort: &mut Effort) {
         effort.programs += 1;
         effort.vertices += self.rows.len() as u64;
-        self.search.clear();
-        self.search.resize(self.rows.len(), 0.0);
+        let (rows, moves, descent) = (&mut self.rows, &mut self.moves, &mut self.descent);
+        descent.begin(rows.len(), moves.len());
         let mut last = f64::INFINITY;
-        for sweep in 0..most {
-            self.before.clear();
-            self.before.extend(self.rows.iter().map(|r| r.push));
-            let change = self.sweep(sweep % 2 == 1);
+        for sweep in 1..=most {
             effort.sweeps += 1;
+            let change = descent.sweep(rows, moves, sweep, QUIET * still);
             if change <= still {
                 break;
             }
-            let moved = self.rows.iter().zip(&self.before);
-            let square: f64 = moved.map(|(r, b)| (r.push - b) * (r.push - b)).sum();
+            let steps = descent.visited.iter();
+            let steps = steps.map(|(k, before)| rows[*k as usize].push - before);
+            let square: f64 = steps.map(|step| step * step).sum();
             let share = square / last;
             last = square;
-            if share >= 1.0 {
-                self.search.fill(0.0);
-                continue;
-            }
-            for (row, (search, before)) in self
-                .rows
-                .iter_mut()
-                .zip(self.search.iter_mut().zip(&self.before))
-            {
-                let step = row.push - before;
-                let push = (row.push + share * *search).max(0.0);
-                *search = share * *search + step;
-                let change = push - row.push;
-                if change != 0.0 {
-                    row.push = push;
-                    apply(&mut self.moves, row, change);
-                }
-            }
+            descent.go_on(rows, moves, sweep, share);
         }
         self.learned.clear();
         let pushing = self.rows.iter().filter(|r| r.push > 0.0);
         self.learned.extend(pushing.map(|r| (r.key, r.push)));
         self.learned.sort_unstable_by_key(|(key, _)| *key);
-        let size = |m: &Move| {
-            let arm = match m.inverse_turning.x_axis.x {
-                0.0 => 0.0,
-                inverse => (m.inverse_weight / inverse).sqrt() * 2.0,
-            };
-            m.shift.length() + m.turn.length() * arm
-        };
-        self.moves.iter().map(size).fold(0.0, f64::max)
-    }
-
-    /// Visits all rows once; returns the largest change of a gap, metres.
-    fn sweep(&mut self, backwards: bool) -> f64 {
-        let (rows, moves) = (&mut self.rows, &mut self.moves);
-        let each = |largest: f64, row: &mut Row| largest.max(visit(row, moves));
-        if backwards {
-            rows.iter_mut().rev().fold(0.0, each)
-        } else {
-            rows.iter_mut().fold(0.0, each)
-        }
     }
 
     /// Puts the members where the program wants them.
-    fn place(&self, members: &mut [Member]) {
-        for (member, at) in members.iter_mut().zip(&self.moves) {
+    fn place(&mut self, members: &mut [Member]) {
+        for (place, (member, at)) in members.iter_mut().zip(&self.moves).enumerate() {
+            self.search.note(place, member, at.shift, at.turn);
             member.state.position += at.shift;
             if at.turn != Vec3::ZERO {
                 member.state.rotation = turned(member.state.rotation, at.turn, 1.0);
@@ -458,6 +477,66 @@ impl Program {
     pub fn touches(&self, push: &mut impl FnMut([u32; 2], f64, f64)) {
         for row in &self.rows {
             push(row.key.point.bodies, row.gap + row.keep, 0.0);
+        }
+    }
+}
+
+impl Descent {
+    fn begin(&mut self, rows: usize, bodies: usize) {
+        self.along.clear();
+        self.along.resize(rows, (0.0, 0));
+        self.moved.clear();
+        self.moved.resize(bodies, 0);
+    }
+
+    /// Visits the rows of bodies that moved in this sweep or in the one before: all others would stay as they are.
+    /// Returns the largest change of a gap, metres.
+    fn sweep(&mut self, rows: &mut [Row], moves: &mut [Move], sweep: u32, quiet: f64) -> f64 {
+        let (visited, moved) = (&mut self.visited, &mut self.moved);
+        visited.clear();
+        let each = |largest: f64, (k, row): (usize, &mut Row)| {
+            let [a, b] = row.bodies.map(|k| k as usize);
+            if moved[a].max(moved[b]) + 1 < sweep {
+                return largest;
+            }
+            visited.push((k as u32, row.push));
+            let change = visit(row, moves);
+            if change > quiet {
+                for k in [a, b] {
+                    if moves[k].inverse_weight > 0.0 {
+                        moved[k] = sweep;
+                    }
+                }
+            }
+            largest.max(change)
+        };
+        let all = rows.iter_mut().enumerate();
+        match sweep % 2 == 1 {
+            true => all.fold(0.0, each),
+            false => all.rev().fold(0.0, each),
+        }
+    }
+
+    /// Goes on along the search by a share, as far as multipliers may go.
+    fn go_on(&mut self, rows: &mut [Row], moves: &mut [Move], sweep: u32, share: f64) {
+        for (k, before) in &self.visited {
+            let row = &mut rows[*k as usize];
+            let (along, swept) = &mut self.along[*k as usize];
+            if share >= 1.0 || *swept + 1 < sweep {
+                *along = 0.0;
+            }
+            *swept = sweep;
+            if share >= 1.0 {
+                continue;
+            }
+            let step = row.push - before;
+            let push = (row.push + share * *along).max(0.0);
+            *along = share * *along + step;
+            let change = push - row.push;
+            if change != 0.0 {
+                row.push = push;
+                apply(moves, row, change);
+            }
         }
     }
 }

@@ -31,18 +31,22 @@ pub(super) struct Way<'a> {
     shift: Vec3,
     /// What it turns in the whole step, a rotation vector.
     turn: Vec3,
+    /// By how much it turns, radians.
+    angle: f64,
 }
 
 impl<'a> Way<'a> {
     /// From a member's state at the step's start to where it is now.
     pub fn of_member(member: &Member<'a>, start: &State) -> Self {
         let now = &member.state;
+        let turn = rotation_vector(now.rotation * start.rotation.inverse());
         Way {
             model: member.model,
             start: start.pose(),
             end: now.pose(),
             shift: now.position - start.position,
-            turn: rotation_vector(now.rotation * start.rotation.inverse()),
+            turn,
+            angle: turn.length(),
         }
     }
 
@@ -54,6 +58,7 @@ impl<'a> Way<'a> {
             end: neighbour.pose_after(seconds),
             shift: neighbour.state.velocity * seconds,
             turn: neighbour.state.spin * seconds,
+            angle: neighbour.state.spin.length() * seconds,
         }
     }
 
@@ -71,6 +76,14 @@ impl<'a> Way<'a> {
             false => turned(self.start.rotation, self.turn, share),
         };
         Pose::from_parts(self.start.translation + self.shift * share, rotation)
+    }
+
+    /// How far points at most so far from the centre of mass come by turning, metres.
+    fn turning(&self, reach: f64) -> f64 {
+        match self.angle == 0.0 {
+            true => 0.0,
+            false => self.angle * reach,
+        }
     }
 
     /// The same as a state at rest.
@@ -91,10 +104,14 @@ struct Passing<'a> {
     finest: u32,
 }
 
-/// The moment, in parts of [`MOMENTS`], at which two bodies are found to overlap on their ways. `normals`
-/// are directions that probably separate them, towards the first.
-pub(super) fn critical_moment(ways: [&Way<'_>; 2], normals: &[Vec3]) -> Option<u32> {
+/// The moment, in parts of [`MOMENTS`], at which two bodies are found to overlap on their ways. At their ends
+/// they are at least `gap` metres apart; `normals` are directions that probably separate them, towards the first.
+pub(super) fn critical_moment(ways: [&Way<'_>; 2], gap: f64, normals: &[Vec3]) -> Option<u32> {
     let [a, b] = ways;
+    let turning = |way: &Way<'_>| way.turning(way.model.bounding_radius());
+    if (a.shift - b.shift).length() + turning(a) + turning(b) <= gap {
+        return None;
+    }
     let radii = a.model.bounding_radius() + b.model.bounding_radius();
     if radii.is_finite() && nearest(ways) > radii {
         return None;
@@ -104,10 +121,7 @@ pub(super) fn critical_moment(ways: [&Way<'_>; 2], normals: &[Vec3]) -> Option<u
     for i in 0..parts_of(a) {
         for j in 0..parts_of(b) {
             let parts = [&a.model.collider.parts[i], &b.model.collider.parts[j]];
-            let turning = |k: usize| match ways[k].turn == Vec3::ZERO {
-                true => 0.0,
-                false => ways[k].turn.length() * parts[k].reach,
-            };
+            let turning = |k: usize| ways[k].turning(parts[k].reach);
             let passing = Passing {
                 ways,
                 parts,
@@ -185,7 +199,7 @@ impl Passing<'_> {
     /// Whether one plane with this normal separates the parts from one moment to another.
     fn is_separated(&self, normal: Vec3, from: f64, to: f64) -> bool {
         let sagitta = |k: usize| {
-            let angle = self.ways[k].turn.length() * (to - from);
+            let angle = self.ways[k].angle * (to - from);
             match angle == 0.0 {
                 true => 0.0,
                 false => self.parts[k].reach * angle * angle / 8.0,

@@ -6,7 +6,7 @@
 use super::super::bodies::Bodies;
 use super::super::planes::kept;
 use super::super::settings::{OptimizationSettings, Weighting};
-use super::{Effort, Program};
+use super::{Effort, KEPT, Program};
 use crate::body::{Heft, Material};
 use crate::groups::contacts::find;
 use crate::groups::manifold::Manifolds;
@@ -93,7 +93,7 @@ fn explicit(
     for (p, manifold) in manifolds.list.iter().enumerate() {
         let (n, plane) = (manifold.normal, 12 * count + 3 * p);
         let (t, u) = n.any_orthonormal_pair();
-        let half = 0.5 * kept(manifold, settings.skin);
+        let half = 0.5 * KEPT * kept(manifold, settings.skin);
         let places = [manifold.pair.0 as usize, manifold.pair.1 as usize];
         let origin = members[places[0]].state.position;
         for (side, place) in [(-1.0, places[0]), (1.0, places[1])] {

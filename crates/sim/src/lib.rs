@@ -11,6 +11,7 @@ pub mod grid;
 pub mod history;
 pub mod input;
 pub mod layers;
+pub mod multibodies;
 pub mod overlap;
 pub mod panicked;
 pub mod past;
@@ -31,6 +32,7 @@ pub use executors::{
 pub use history::{Discard, History, HistoryError, Told};
 pub use input::{Action, Change, Input, InputError};
 pub use layers::Layers;
+pub use multibodies::{Flow, MultibodyBody};
 pub use panicked::Panicked;
 pub use past::RayHit;
 pub use script::{Key, Script, Then};

@@ -69,7 +69,9 @@ impl Engine {
 
     /// Commits a segment of a callback's or a group's worldline; a group that has ended is obsolete.
     fn commit_process(&mut self, node: NodeId) {
-        self.lines.collect_before(node, |_| {});
+        let multibodies = &mut self.multibodies;
+        self.lines
+            .collect_before(node, |freed| multibodies.forget(freed));
         let process = self.lines.process(node);
         if self.lines.kind(process) != Process::Group {
             return;
@@ -111,6 +113,12 @@ impl Engine {
             self.finish_segment(previous, end, history);
         }
         self.count_event(node);
+        if let Some((index, joints)) = self.told_joints(node) {
+            let tick = self.lines.start(node).tick;
+            history.tell(|history| {
+                history.joints(index as u32, tick, &joints.start, &joints.controls)
+            });
+        }
         let origin = *self.lines.origin(node);
         let (flight, turn) = (self.lines.flight(node), self.lines.turn(node));
         let model = self.models.get(flight.model);

@@ -24,6 +24,13 @@ if python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null && p
 else
     echo "Python 3.9 or newer is not here: the tests of the Python package were left out"
 fi
+# Jobs of several ranks, where an MPI library is there (Debian: libopenmpi-dev, openmpi-bin and libclang-dev).
+if command -v mpirun >/dev/null && command -v mpicc >/dev/null; then
+    cargo clippy -p warpline-mpi --features mpi --all-targets -- -D warnings
+    cargo nextest run -p warpline-mpi --features mpi
+else
+    echo "mpirun or mpicc is not here: the tests of jobs of several ranks were left out"
+fi
 # Licences and sources, where the tool is there; its advisories need a network.
 if cargo deny --version >/dev/null 2>&1; then
     cargo deny --offline check licenses bans sources

@@ -1,12 +1,12 @@
 //! Speculation is invisible: every schedule and transport commits the history of the plain event loop,
-//! to the byte, for PHOLD, for PHOLD in which every event ties, and for random models.
+//! to the byte, for PHOLD, for PHOLD in which every event ties, for colliding pucks, and for random models.
 
 use super::models::{phold, random_model, sequential};
 use proptest::prelude::*;
 use warpline_warp::Tick;
 use warpline_warp::message::{
-    Delay, Direct, LowestFirst, Model, Optimistic, Reordering, Schedule, Shuffled, Statistics,
-    TraceHash, Transport, Windowed, run_checked,
+    Delay, Direct, LowestFirst, Model, Optimistic, Pucks, Reordering, Schedule, Shuffled,
+    Statistics, TraceHash, Transport, Windowed, run_checked,
 };
 
 type History = (u64, u64);
@@ -69,6 +69,18 @@ fn phold_is_the_same_under_all_executors() {
         assert!(wild.undone > wild.committed / 10, "{wild:?}");
         assert!(wild.antimessages_first > 0, "{wild:?}");
     }
+}
+
+#[test]
+fn colliding_pucks_are_the_same_under_all_executors() {
+    let model = Pucks {
+        sectors: 4,
+        pucks_each: 6,
+        seed: 5,
+    };
+    // Windows of 1/16 s, in which pucks meet and are told of it.
+    let wild = assert_all_agree(&model, Tick::from_seconds(4.0), 36, 2);
+    assert!(wild.undone > wild.committed / 10, "{wild:?}");
 }
 
 #[test]

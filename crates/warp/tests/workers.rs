@@ -5,7 +5,7 @@
 use super::models::{RandomModel, phold, random_model, sequential};
 use proptest::prelude::*;
 use warpline_warp::message::{
-    CommitCount, Delay, Endpoint, Hostile, LowestFirst, Model, Optimistic, Outbox, Schedule,
+    CommitCount, Delay, Endpoint, Hostile, LowestFirst, Model, Optimistic, Outbox, Pucks, Schedule,
     Shuffled, Statistics, Step, TraceHash, Transport, mailboxes, mailboxes_in_one_thread,
     run_together,
 };
@@ -119,6 +119,24 @@ fn a_hostile_transport_is_hostile() {
     );
     assert!(statistics.antimessages_first > 10, "{statistics:?}");
     assert!(statistics.posted > 200, "{statistics:?}");
+}
+
+#[test]
+fn pucks_collide_alike_in_several_workers() {
+    let model = Pucks {
+        sectors: 5,
+        pucks_each: 4,
+        seed: 9,
+    };
+    let until = Tick::from_seconds(5.0);
+    let expected = sequential(&model, until);
+    for workers in [2, 3] {
+        let mut calm = crew(&model, mailboxes(workers), LowestFirst::default);
+        assert_eq!(threads(&model, until, &mut calm).0, expected);
+        let transports = hostile(mailboxes(workers), u64::from(workers));
+        let mut wild = crew(&model, transports, LowestFirst::default);
+        assert_eq!(threads(&model, until, &mut wild).0, expected);
+    }
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub use executors::{
 pub use history::{Discard, History, HistoryError, Told};
 pub use input::{Action, Change, Input, InputError};
 pub use layers::Layers;
-pub use multibodies::{Flow, MultibodyBody};
+pub use multibodies::{Control, ControlFn, Controller, Flow, MultibodyBody};
 pub use panicked::Panicked;
 pub use past::RayHit;
 pub use script::{Key, Script, Then};

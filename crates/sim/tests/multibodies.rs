@@ -4,9 +4,13 @@
 use multibody::Workspace;
 use physics::{State, Vec3};
 use record::{Event, HistoryHash, Segment};
+use std::sync::Arc;
 use warp::Tick;
 use warpline_sim::scene::load;
-use warpline_sim::{Algorithm, Discard, Flow, History, LookAhead, MultibodyBody, Told, World, run};
+use warpline_sim::{
+    Algorithm, Control, Controller, Discard, Flow, History, LookAhead, MultibodyBody, Told, World,
+    run,
+};
 
 fn world(text: &str) -> World {
     load("test.toml", text, &[])
@@ -559,4 +563,70 @@ mass = 1
         hash(&world, Algorithm::TimeWarp(LookAhead::Adaptive)).0,
         reference
     );
+}
+
+/// A pendulum with a motor, and a ball that flies into it, under a controller that holds it upright and counts its calls
+/// in a slot.
+fn controlled() -> World {
+    let text = r#"
+name = "held"
+until = 2
+[materials.m]
+restitution = 1
+friction = 0
+[[multibody]]
+name = "arm"
+[[multibody.links]]
+name = "rod"
+joint = "hinge"
+axis = [0, 0, 1]
+start = 170
+shape = { box = [0.1, 1, 0.1], position = [0, -0.5, 0] }
+mass = 1
+material = "m"
+motor = { force = 0 }
+[[body]]
+name = "ball"
+shape = { ball = 0.1 }
+mass = 0.1
+position = [3, 3.1, 0]
+velocity = [-3, 2, 0]
+material = "m"
+"#;
+    let mut world = world(text);
+    let upright = std::f64::consts::PI;
+    world.multibodies[0].controller = Some(Controller {
+        first: 0.0,
+        slots: 1,
+        run: Arc::new(move |control: &mut Control<'_>| {
+            let (angle, rate) = (control.positions[0], control.velocities[0]);
+            control.controls[0] = 60.0 * (upright - angle) - 8.0 * rate;
+            control.slots[0] += 1.0;
+            Some(0.01)
+        }),
+    });
+    world
+}
+
+#[test]
+fn a_controller_holds_an_arm_upright_whatever_is_undone() {
+    let world = controlled();
+    let (reference, _) = hash(&world, Algorithm::Ordered);
+    let (history, _) = joint_history(&world, Algorithm::TimeWarp(LookAhead::Seconds(1.0)));
+    let (_, joints, _) = history.told.last().expect("calls");
+    assert!(
+        (joints[0] - std::f64::consts::PI).abs() < 0.05,
+        "{}",
+        joints[0]
+    );
+    // One segment for each call at 0, 0.01, ..., 1.99 s, one for the start, and one for the hit.
+    assert!(history.told.len() >= 202, "{} segments", history.told.len());
+    for look_ahead in look_aheads() {
+        assert_eq!(
+            hash(&world, Algorithm::TimeWarp(look_ahead)).0,
+            reference,
+            "{look_ahead:?}"
+        );
+    }
+    assert_eq!(hash(&world, Algorithm::Checking).0, reference);
 }

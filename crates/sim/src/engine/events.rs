@@ -236,8 +236,10 @@ impl Engine {
         }
         let tick = order.moment.tick;
         let process = self.lines.process(entry.a.node);
-        let Process::Callback(number) = self.lines.kind(process) else {
-            return;
+        let number = match self.lines.kind(process) {
+            Process::Callback(number) => number,
+            Process::Multibody(index) => return self.control(order, index),
+            _ => return,
         };
         let world = Arc::clone(&self.world);
         let callback = &world.callbacks[number];

@@ -6,7 +6,7 @@
 use super::event::Opened;
 use super::regroup::Sides;
 use super::{Course, Engine, Origin};
-use crate::multibodies::{Flow, Response};
+use crate::multibodies::{Control, Controller, Flow, Response};
 use crate::world::{BodyId, World};
 use multibody::Workspace;
 use physics::body::Material;
@@ -15,7 +15,7 @@ use physics::contact::Proximity;
 use physics::{ModelId, State, Vec3};
 use record::Event;
 use std::sync::Arc;
-use warp::{Column, EventOrder, Moment, NodeId, ProcessId, Tick};
+use warp::{Column, EventOrder, NodeId, ProcessId, Tick};
 
 /// The multibody of a body that is no link.
 const NONE: u32 = u32::MAX;
@@ -36,16 +36,35 @@ pub(super) struct Joints {
     pub start: Vec<f64>,
     /// Control signals of the motors.
     pub controls: Vec<f64>,
+    /// What the controller remembers.
+    pub slots: Vec<f64>,
     pub way: Way,
 }
 
+/// A multibody at an event.
+#[derive(Clone, Debug)]
+pub(super) struct Moment {
+    /// Positions and velocities of the joints.
+    pub joints: Vec<f64>,
+    /// Control signals of the motors.
+    pub controls: Vec<f64>,
+    /// What the controller remembers.
+    pub slots: Vec<f64>,
+}
+
 impl Joints {
-    /// Smooth motion from a state on.
-    pub fn flowing(start: Vec<f64>, controls: Vec<f64>) -> Self {
-        let way = Way::Flow(Box::new(Flow::new(&start, &controls)));
-        Joints {
-            start,
+    /// Smooth motion from a moment on.
+    pub fn flowing(now: Moment) -> Self {
+        let Moment {
+            joints,
             controls,
+            slots,
+        } = now;
+        let way = Way::Flow(Box::new(Flow::new(&joints, &controls)));
+        Joints {
+            start: joints,
+            controls,
+            slots,
             way,
         }
     }
@@ -136,7 +155,7 @@ impl Multibodies {
 pub(super) struct Blow {
     pub impulse: Vec3,
     /// The multibodies that are hit, and their joints afterwards.
-    pub trees: Vec<(usize, Vec<f64>)>,
+    pub trees: Vec<(usize, Moment)>,
     /// Changes of velocity and spin of both sides; none for links.
     pub changes: [Option<[Vec3; 2]>; 2],
 }
@@ -151,11 +170,17 @@ impl Engine {
     /// One process per multibody, and the segments of its links.
     pub(super) fn add_multibodies(&mut self) {
         let world = Arc::clone(&self.world);
-        let start = EventOrder::before(Moment::at(Tick::ZERO));
+        let start = EventOrder::before(warp::Moment::at(Tick::ZERO));
         for made in &world.multibodies {
             let node = self.lines.add_process(start);
-            self.lines.place_other(node, Tick::MAX);
-            let joints = Joints::flowing(made.start.clone(), made.controls.clone());
+            let called = |c: &Controller| Tick::from_seconds(c.first.max(0.0));
+            let alarm = made.controller.as_ref().map_or(Tick::MAX, called);
+            self.lines.place_other(node, alarm);
+            let joints = Joints::flowing(Moment {
+                joints: made.start.clone(),
+                controls: made.controls.clone(),
+                slots: vec![0.0; made.controller.as_ref().map_or(0, |c| c.slots)],
+            });
             self.multibodies.set(node, joints);
         }
         for link in world.multibodies.iter().flat_map(|made| &made.links) {
@@ -198,12 +223,8 @@ impl Engine {
         self.lines.covering(self.lines.multibody(index), at)
     }
 
-    /// The joints of a multibody at an event, and its motors' control signals.
-    pub(super) fn joints_at(
-        &mut self,
-        index: usize,
-        order: EventOrder,
-    ) -> Option<(Vec<f64>, Vec<f64>)> {
+    /// A multibody at an event.
+    pub(super) fn joints_at(&mut self, index: usize, order: EventOrder) -> Option<Moment> {
         let node = self.joints_of(index, order)?;
         let start = self.lines.start(node).tick;
         let tick = order.moment.tick;
@@ -223,7 +244,11 @@ impl Engine {
                 }
             }
         }
-        Some((now, joints.controls.clone()))
+        Some(Moment {
+            joints: now,
+            controls: joints.controls.clone(),
+            slots: joints.slots.clone(),
+        })
     }
 
     /// Whether one of two bodies that collide is a link.
@@ -267,12 +292,12 @@ impl Engine {
         };
         let mut trees = Vec::new();
         for &(index, plus, minus, sign) in &hits {
-            let (joints, _) = self.joints_at(index, order)?;
+            let now = self.joints_at(index, order)?;
             let made = &world.multibodies[index];
             let mut ws = Workspace::new(&made.model);
-            let q = &joints[..made.model.positions()];
+            let q = &now.joints[..made.model.positions()];
             let response = Response::new(made, q, point, (plus, minus), &mut ws);
-            trees.push((index, joints, response, sign, ws));
+            trees.push((index, now, response, sign, ws));
         }
         let respond = |j: Vec3| {
             let rigid = |side: &Struck| match side {
@@ -292,26 +317,20 @@ impl Engine {
             Struck::Link(..) => None,
         };
         let changes = [change(&a, push), change(&b, -push)];
-        let after = |(index, mut joints, response, sign, mut ws): (
-            usize,
-            Vec<f64>,
-            Response,
-            f64,
-            Workspace,
-        )| {
+        let mut after = Vec::with_capacity(trees.len());
+        for (index, mut now, response, sign, mut ws) in trees {
             let made = &world.multibodies[index];
-            let (q, v) = joints.split_at_mut(made.model.positions());
+            let (q, v) = now.joints.split_at_mut(made.model.positions());
             response.apply(push * sign, v);
             if !made.loops.is_empty() {
-                made.loops
-                    .clone()
-                    .close_velocities(&made.model, q, v, &mut ws);
+                let mut loops = made.loops.clone();
+                loops.close_velocities(&made.model, q, v, &mut ws);
             }
-            (index, joints)
-        };
+            after.push((index, now));
+        }
         Some(Blow {
             impulse: push,
-            trees: trees.into_iter().map(after).collect(),
+            trees: after,
             changes,
         })
     }
@@ -355,10 +374,16 @@ impl Engine {
             .collect();
         let slots = self.collision_slots(sides, tick, blow.impulse.length());
         let mut event = self.open(order, &ring);
-        for (index, joints) in &blow.trees {
-            let controls = self.controls_before(*index);
-            let joints = Joints::flowing(joints.clone(), controls);
-            self.tree_goes_on(&mut event, *index, joints, Event::Collision, &origins);
+        for (index, now) in &blow.trees {
+            let joints = Joints::flowing(now.clone());
+            let alarm = self.alarm_before(*index);
+            self.tree_goes_on(
+                &mut event,
+                *index,
+                (joints, alarm),
+                Event::Collision,
+                &origins,
+            );
         }
         for side in 0..2 {
             let (body, previous, state) = sides[side];
@@ -386,14 +411,47 @@ impl Engine {
         std::iter::once(self.lines.multibody(index)).chain(links)
     }
 
-    /// The control signals before the newest segment of a multibody, which is yet to be filled in.
-    pub(super) fn controls_before(&self, index: usize) -> Vec<f64> {
+    /// When the controller of a multibody, whose newest segment is yet to be filled in, wanted to be called.
+    pub(super) fn alarm_before(&self, index: usize) -> Tick {
         let tip = self.lines.tip(self.lines.multibody(index));
-        let before = self
-            .lines
-            .previous(tip)
-            .and_then(|node| self.multibodies.segment(node));
-        before.map_or_else(Vec::new, |joints| joints.controls.clone())
+        let before = self.lines.previous(tip);
+        before.map_or(Tick::MAX, |node| self.lines.alarm(node))
+    }
+
+    /// A controller is due: it sees the joints and sets the motors.
+    pub(super) fn control(&mut self, order: EventOrder, index: usize) {
+        let world = Arc::clone(&self.world);
+        let made = &world.multibodies[index];
+        let tick = order.moment.tick;
+        let (Some(controller), Some(mut now)) = (&made.controller, self.joints_at(index, order))
+        else {
+            return;
+        };
+        let (positions, velocities) = now.joints.split_at(made.model.positions());
+        let again = (controller.run)(&mut Control {
+            seconds: tick.seconds(),
+            multibody: made,
+            positions,
+            velocities,
+            controls: &mut now.controls,
+            slots: &mut now.slots,
+        });
+        let next = again
+            .filter(|seconds| *seconds > 0.0)
+            .map_or(Tick::MAX, |s| {
+                tick.saturating_add(Tick::from_seconds(s).0.max(1))
+            });
+        let first = made.links[0].body;
+        let node = self.lines.covering(ProcessId(first.0), order);
+        let group = node.and_then(|node| self.lines.group_of(node));
+        if let Some(group) = group {
+            return self.control_in_group(order, group, index, (now, next));
+        }
+        let ring: Vec<ProcessId> = self.tree_processes(index).collect();
+        let mut event = self.open(order, &ring);
+        let joints = Joints::flowing(now);
+        self.tree_goes_on(&mut event, index, (joints, next), Event::Callback, &[]);
+        self.close(event);
     }
 
     /// Says how a multibody goes on by itself after an event; `struck` tells how the segments of some of its links
@@ -402,14 +460,14 @@ impl Engine {
         &mut self,
         event: &mut Opened,
         index: usize,
-        joints: Joints,
+        (joints, alarm): (Joints, Tick),
         kind: Event,
         struck: &[(BodyId, Origin)],
     ) {
         let world = Arc::clone(&self.world);
         let made = &world.multibodies[index];
         let process = self.lines.multibody(index);
-        self.go_on_until(event, process, Tick::MAX, true);
+        self.go_on_until(event, process, alarm, true);
         let owner = self.lines.tip(process);
         let mut ws = Workspace::new(&made.model);
         let mut states = Vec::with_capacity(made.links.len());

@@ -4,7 +4,7 @@
 
 use super::event::Opened;
 use super::groups::Joining;
-use super::multibody::{Joints, Way};
+use super::multibody::{Joints, Moment, Way};
 use super::regroup::{Gathering, Sides};
 use super::{Engine, Pending};
 use crate::contact::ContactRules;
@@ -15,19 +15,21 @@ use physics::body::Material;
 use physics::contact::Proximity;
 use physics::groups::{Member, Neighbour, SolverError, Span, Surroundings};
 use physics::{State, Vec3};
+use record::Event;
 use std::sync::Arc;
-use warp::{NodeId, ProcessId, Tick};
+use warp::{EventOrder, NodeId, ProcessId, Tick};
 
 /// A multibody that takes part in a group's event.
 #[derive(Clone, Debug)]
 pub(super) struct Joined {
     /// Its number in the world.
     pub index: usize,
-    /// Its joints at the event.
-    pub joints: Vec<f64>,
+    /// The multibody at the event.
+    pub now: Moment,
     /// Its joints at the end of the step.
     pub ends: Vec<f64>,
-    pub controls: Vec<f64>,
+    /// When its controller wants to be called; as before, if that is not told.
+    pub alarm: Option<Tick>,
 }
 
 impl Engine {
@@ -51,12 +53,12 @@ impl Engine {
             if gathering.trees.iter().any(|tree| tree.index == index) {
                 continue;
             }
-            if let Some((joints, controls)) = self.joints_at(index, gathering.order) {
+            if let Some(now) = self.joints_at(index, gathering.order) {
                 gathering.trees.push(Joined {
                     index,
-                    ends: joints.clone(),
-                    joints,
-                    controls,
+                    ends: now.joints.clone(),
+                    now,
+                    alarm: None,
                 });
                 self.place_links(gathering, gathering.trees.len() - 1);
             }
@@ -65,11 +67,11 @@ impl Engine {
 
     /// Puts the links of a gathered multibody where its joints say.
     fn place_links(&self, gathering: &mut Gathering, tree: usize) {
-        let Joined { index, joints, .. } = &gathering.trees[tree];
+        let Joined { index, now, .. } = &gathering.trees[tree];
         let made = &self.world.multibodies[*index];
         let mut ws = Workspace::new(&made.model);
         let bodies = &mut gathering.bodies;
-        made.link_states(joints, &mut ws, |place, state| {
+        made.link_states(&now.joints, &mut ws, |place, state| {
             let body = made.links[place].body;
             if let Ok(at) = bodies.binary_search_by_key(&body, |j| j.body) {
                 bodies[at].state = state;
@@ -90,10 +92,10 @@ impl Engine {
         let Some(blow) = self.blow(sides, near, material, gathering.order) else {
             return [[Vec3::ZERO; 2]; 2];
         };
-        for (index, joints) in blow.trees {
+        for (index, now) in blow.trees {
             let found = gathering.trees.iter().position(|tree| tree.index == index);
             if let Some(place) = found {
-                gathering.trees[place].joints = joints;
+                gathering.trees[place].now = now;
                 self.place_links(gathering, place);
             }
         }
@@ -129,8 +131,8 @@ impl Engine {
             let made = &world.multibodies[tree.index];
             trees.push(Tree {
                 made,
-                joints: tree.joints.clone(),
-                controls: tree.controls.clone(),
+                joints: tree.now.joints.clone(),
+                controls: tree.now.controls.clone(),
                 places: made
                     .links
                     .iter()
@@ -193,19 +195,42 @@ impl Engine {
     ) {
         for tree in &gathering.trees {
             let process = self.lines.multibody(tree.index);
-            self.go_on_until(opened, process, Tick::MAX, true);
+            let alarm = tree.alarm.unwrap_or_else(|| self.alarm_before(tree.index));
+            self.go_on_until(opened, process, alarm, true);
             let first = self.world.multibodies[tree.index].links[0].body.0;
-            let (joints, controls) = (tree.joints.clone(), tree.controls.clone());
+            let now = tree.now.clone();
             let joints = match alone(first) {
-                true => Joints::flowing(joints, controls),
+                true => Joints::flowing(now),
                 false => Joints {
-                    start: joints,
-                    controls,
+                    start: now.joints,
+                    controls: now.controls,
+                    slots: now.slots,
                     way: Way::Step(tree.ends.clone(), step_end),
                 },
             };
             self.multibodies.set(self.lines.tip(process), joints);
         }
+    }
+
+    /// A controller has set the motors of a multibody that is in a group: the group steps again from here.
+    pub(super) fn control_in_group(
+        &mut self,
+        order: EventOrder,
+        group: ProcessId,
+        index: usize,
+        (now, next): (Moment, Tick),
+    ) {
+        let members = self.groups.members(group).to_vec();
+        let Some(mut gathering) = self.gather(order, members, vec![group]) else {
+            return;
+        };
+        self.gather_trees(&mut gathering);
+        if let Some(tree) = gathering.trees.iter_mut().find(|tree| tree.index == index) {
+            tree.now = now;
+            tree.alarm = Some(next);
+        }
+        gathering.event = Event::Callback;
+        self.regroup(gathering);
     }
 
     /// Pairs of gathered links, by place, that hang together, and the places of links whose multibody cannot be left

@@ -44,8 +44,7 @@ impl Engine {
                 }
                 return;
             }
-            // Its links collide; it wants nothing by itself.
-            Process::Multibody(_) => return,
+            Process::Multibody(_) => (Kind::Callback, process.0),
             Process::Group => {
                 at = at.min(self.wakes_at(node));
                 // A group is known by its first member: its process number is an accident.

@@ -163,6 +163,7 @@ impl World {
             start,
             links: Vec::new(),
             joints: joints.clone(),
+            controller: None,
             apart: Vec::new(),
             model: Arc::new(model.clone()),
         };

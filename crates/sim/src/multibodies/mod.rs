@@ -1,10 +1,12 @@
 //! Multibodies of a world (Mirtich 4.3): trees of links whose joints are their only freedoms. Each link that has
 //! mass is a body of the world, which collides and is drawn as others are; the multibody owns its motion.
 
+mod control;
 mod flow;
 mod make;
 mod step;
 
+pub use control::{Control, ControlFn, Controller};
 pub use flow::Flow;
 pub use make::{LinkShape, MultibodyError, Plan, State as JointState};
 pub(crate) use step::{Tree, step};
@@ -46,6 +48,8 @@ pub struct MultibodyBody {
     pub links: Vec<LinkBody>,
     /// Names of the joints, by link.
     pub joints: Vec<String>,
+    /// Who sets the motors' control signals, if somebody does.
+    pub controller: Option<Controller>,
     /// Pairs of links' bodies that never collide, the lower number first, sorted.
     pub apart: Vec<(u32, u32)>,
 }

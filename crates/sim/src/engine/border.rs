@@ -38,6 +38,7 @@ impl PartialEq for Carried {
             && self.rotation == other.rotation
             && self.spin == other.spin
             && self.origin.storm == other.origin.storm
+            && self.origin.flurry == other.origin.flurry
     }
 }
 

@@ -253,6 +253,7 @@ impl Engine {
             impulse: mass * (after.velocity - before).length(),
             overlap: 0.0,
             storm: 0,
+            flurry: 0,
             epoch: 0,
         }
     }

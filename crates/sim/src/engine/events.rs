@@ -4,7 +4,7 @@ use super::event::Opened;
 use super::outside::Called;
 use super::regroup::Sides;
 use super::worldlines::Process;
-use super::{Engine, Kind, Origin, Pending, same_ticks, storm_after};
+use super::{Engine, Kind, Origin, Pending, flurry_after, same_ticks, storm_after};
 use crate::callback::{CollisionFn, View};
 use crate::world::{BodyId, Kind as BodyKind};
 use physics::collision::resolve_with;
@@ -155,6 +155,7 @@ impl Engine {
                 impulse,
                 overlap: overlap as f32,
                 storm: self.storm_of(previous, tick, restitution),
+                flurry: self.flurry_after(previous, tick),
                 epoch: 0,
             };
             let node = self.go_on(&mut event, &course, origin);
@@ -306,6 +307,17 @@ impl Engine {
     /// How many events in a row a body has had close together, with one at `tick` that ends a segment.
     pub(super) fn storm_after(&self, previous: NodeId, tick: Tick) -> u16 {
         self.storm_of(previous, tick, 1.0)
+    }
+
+    /// How many collisions in a row a body on its own has had faster than groups can follow, with one at `tick` that ends
+    /// a segment.
+    pub(super) fn flurry_after(&self, previous: NodeId, tick: Tick) -> u8 {
+        let Some(rules) = &self.world.contact else {
+            return 0;
+        };
+        let gap = tick.0.saturating_sub(self.lines.start(previous).tick.0);
+        let before = self.lines.origin(previous).flurry;
+        flurry_after(before, gap, rules.step_ticks())
     }
 
     /// The same for an event that is a bounce with this restitution.

@@ -49,6 +49,23 @@ pub(crate) fn storm_after(before: u16, gap: i64, same: i64) -> u16 {
     }
 }
 
+/// So many collisions of a flurry fall at least into one step of a group.
+const FLURRIES_PER_STEP: i64 = 32;
+
+/// What a flurry that has counted `before` collisions has counted with one more, `gap` ticks later, where groups take steps
+/// of `step` ticks.
+///
+/// A light elastic body between the ground and a heavy group that sinks upon it bounces faster and faster, a hundred
+/// thousand times a second and more, and every bounce ends the group's step. What comes to pass that often within a step
+/// is finer than the step can tell: it is pressure, and the group's solver is there for that.
+pub(crate) fn flurry_after(before: u8, gap: i64, step: i64) -> u8 {
+    if gap < step / FLURRIES_PER_STEP {
+        before.saturating_add(1)
+    } else {
+        0
+    }
+}
+
 /// Why a run ended early.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum EngineError {
@@ -250,5 +267,20 @@ impl Engine {
             count: u32::from(origin.storm),
             names,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flurry_is_many_collisions_within_a_step_and_ends_with_a_pause() {
+        let step = 1 << 32;
+        let often = (0..40).fold(0, |count, _| flurry_after(count, step / 64, step));
+        assert_eq!(often, 40);
+        assert_eq!(flurry_after(often, step / 16, step), 0);
+        let for_ever = (0..1000).fold(0, |count, _| flurry_after(count, 1, step));
+        assert_eq!(for_ever, u8::MAX);
     }
 }

@@ -510,6 +510,7 @@ impl Origin {
             impulse: 0.0,
             overlap: 0.0,
             storm: 0,
+            flurry: 0,
             epoch: 0,
         }
     }

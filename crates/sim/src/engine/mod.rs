@@ -57,7 +57,7 @@ mod worldlines;
 pub(crate) use border::{Border, Carried, Message, Migration};
 pub use faults::EngineError;
 use faults::{FARTHEST, FASTEST_TURN};
-pub(crate) use faults::{STORM_LIMIT, same_ticks, storm_after};
+pub(crate) use faults::{STORM_LIMIT, flurry_after, same_ticks, storm_after};
 pub(crate) use ledger::PAGE_LOG2;
 pub(crate) use look_ahead::typical_box;
 pub use pending::{Kind, Pending};
@@ -93,6 +93,9 @@ struct Origin {
     overlap: f32,
     /// Events in a row that fell close together, as [`faults::storm_after`] counts them.
     storm: u16,
+    /// Collisions of a body on its own in a row that follow each other so fast that a group cannot keep up with them, as
+    /// [`faults::flurry_after`] counts them.
+    flurry: u8,
     /// The watch under which it began.
     epoch: u32,
 }

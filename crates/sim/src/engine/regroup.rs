@@ -27,6 +27,9 @@ const TO_BE_FOUNDED: ProcessId = ProcessId(u32::MAX);
 /// Collisions of one body that follow each other within a microsecond this often count as soft.
 const SOFT_STORM: u16 = 24;
 
+/// A body that was hit so often in a row within a small part of a group's step is in lasting contact with the group.
+const SOFT_FLURRY: u8 = 48;
+
 /// Times that a step is solved again because bodies were moved farther than their candidate pairs reach.
 const STRAYED_MAX: u32 = 4;
 
@@ -101,6 +104,17 @@ impl Engine {
         slow || sides
             .iter()
             .any(|(_, node, _)| self.storm_after(*node, tick) >= SOFT_STORM)
+            || self.is_flurry(sides, tick)
+    }
+
+    /// Whether a body on its own strikes a group faster than the group can follow.
+    fn is_flurry(&self, sides: &Sides, tick: Tick) -> bool {
+        let is_grouped = |side: usize| self.lines.group_of(sides[side].1).is_some();
+        [(0, 1), (1, 0)].into_iter().any(|(one, other)| {
+            !is_grouped(one)
+                && is_grouped(other)
+                && self.flurry_after(sides[one].1, tick) >= SOFT_FLURRY
+        })
     }
 
     /// A soft collision: both bodies, and whoever they are in contact with, become one group.
@@ -639,6 +653,7 @@ impl Engine {
                 } else {
                     engine.storm_after(previous, tick)
                 },
+                flurry: 0,
                 epoch: 0,
             }
         };
@@ -684,6 +699,7 @@ impl Engine {
         for (course, event) in &gathering.outsiders {
             let origin = Origin {
                 event: *event,
+                flurry: self.flurry_after(course.previous, tick),
                 ..origin(self, course.body.0, course.previous)
             };
             self.go_on(opened, course, origin);

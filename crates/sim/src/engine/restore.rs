@@ -248,7 +248,7 @@ impl Engine {
             partner: origin.partner,
             impulse: origin.impulse,
             overlap: f64::from(origin.overlap),
-            storm: u32::from(origin.storm),
+            storm: u32::from(origin.flurry) << 16 | u32::from(origin.storm),
             alarm: self.lines.alarm(node).0,
             horizon: self.lines.step_end(node).0,
             group: group.map_or(NO_SAVED_GROUP, |index| index as u32),
@@ -380,7 +380,8 @@ impl Engine {
             partner: saved.partner,
             impulse: saved.impulse,
             overlap: saved.overlap as f32,
-            storm: u16::try_from(saved.storm).unwrap_or(u16::MAX),
+            storm: saved.storm as u16,
+            flurry: (saved.storm >> 16) as u8,
             ..Origin::of(event)
         };
         self.lines.set_origin(node, origin);

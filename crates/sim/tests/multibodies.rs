@@ -205,7 +205,7 @@ material = "m"
 mass = 1.5
 [[scatter]]
 name = "ball"
-count = 60
+count = 110
 shape = { ball = 0.15 }
 mass = 0.5
 region = { min = [-2, -2, -1.5], max = [2, 3, 1.5] }

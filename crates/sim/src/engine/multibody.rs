@@ -367,6 +367,7 @@ impl Engine {
                     impulse: blow.impulse.length(),
                     overlap: -near.gap as f32,
                     storm: self.storm_of(previous, tick, material.restitution),
+                    flurry: self.flurry_after(previous, tick),
                     epoch: 0,
                 };
                 (body, origin)

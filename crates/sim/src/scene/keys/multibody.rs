@@ -12,7 +12,10 @@ until = 0.2
 
 [[multibody]]
 name = "pendulum"
-links = [{ joint = "hinge", axis = [0, 0, 1], shape = { box = [0.1, 1, 0.1], position = [0, -0.5, 0] }, motor = { force = 1 } }]
+links = [
+    { name = "link 1", joint = "hinge", axis = [0, 0, 1], shape = { ball = 0.1, position = [0, -1, 0] } },
+    { joint = "hinge", axis = [0, 0, 1], shape = { box = [0.1, 1, 0.1], position = [2, -0.5, 0] }, motor = { force = 1 } },
+]
 "#,
             at: $at,
         }
@@ -76,7 +79,7 @@ pub const LINK: Section = Section {
     parts: &[
         &[
             left_out("name", Kind::Label, "`link N`", "\"forearm\"", "must differ from those of the other links"),
-            left_out("parent", Kind::Label, "the world", "\"link 1\"", "the link that it hangs on").beside(&["^multibody.0.links = [{ joint = \"hinge\", axis = [0, 0, 1], shape = { ball = 0.1 } }, { joint = \"fixed\", parent = \"link 1\", shape = { ball = 0.1 } }]"]),
+            left_out("parent", Kind::Label, "the world", "\"link 1\"", "the link that it hangs on"),
             needed("joint", Kind::Word(&["hinge", "slide", "ball", "free", "fixed"]), "\"hinge\"", "`hinge`: turns about an axis. `slide`: moves along one. `ball`: turns as it likes. `free`: moves as it likes (only without a parent). `fixed`: neither"),
             left_out("axis", Kind::Vector, "needed by `hinge` and `slide`", "[0, 0, 1]", "the direction of a hinge or slide, in the link's frame"),
             usual("position", Kind::Vector, "[0, 0, 0]", "where the joint is, in the parent's frame").unit("m"),
@@ -101,7 +104,7 @@ pub const LINK: Section = Section {
         &LAYERS,
         &COLOR,
     ],
-    example: pendulum!("multibody.0.links.0"),
+    example: pendulum!("multibody.0.links.1"),
 };
 
 /// What drives a joint of a multibody.
@@ -156,7 +159,7 @@ pub const LINK_MOTOR: Section = Section {
         .unit("N m s/rad or N s/m")
         .beside(&["-force", "velocity = 2"]),
     ]],
-    example: pendulum!("multibody.0.links.0.motor"),
+    example: pendulum!("multibody.0.links.1.motor"),
 };
 
 /// A robot from a file.

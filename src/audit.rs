@@ -1,7 +1,7 @@
 //! An audit of committed history: states of all bodies at evenly spaced ticks, taken from the segments
 //! as they are committed, and the overlaps between them.
 
-use crate::replay::Replay;
+use crate::replay::{Replay, Tree, Trees};
 use physics::State;
 use record::{Event, OwnedSegment, Segment};
 use sim::{History, World};
@@ -15,7 +15,8 @@ pub struct Audit<'w> {
     world: &'w World,
     ticks: Vec<Tick>,
     /// Each body's newest segment.
-    newest: Vec<Option<OwnedSegment>>,
+    newest: Vec<Option<(OwnedSegment, Option<Tree<'w>>)>>,
+    trees: Trees<'w>,
     /// Each body's next sample.
     next: Vec<usize>,
     /// By sample, then by body.
@@ -78,19 +79,20 @@ impl<'w> Audit<'w> {
             world,
             ticks: (1..=samples as i64).map(|k| Tick(k * step)).collect(),
             newest: vec![None; bodies],
+            trees: Trees::new(world),
             next: vec![0; bodies],
             states: vec![starts; samples],
         }
     }
 
     /// Evaluates a segment at the body's samples before `end`.
-    fn sample(&mut self, segment: &Segment<'_>, end: Tick) {
+    fn sample(&mut self, segment: &Segment<'_>, tree: Option<Tree<'w>>, end: Tick) {
         let body = segment.body as usize;
         let due = |audit: &Self| audit.ticks.get(audit.next[body]).is_some_and(|t| *t < end);
         if !due(self) {
             return;
         }
-        let mut replay = Replay::new(self.world, segment);
+        let mut replay = Replay::new(self.world, segment, tree);
         while due(self) {
             let sample = self.next[body];
             self.states[sample][body] = replay.state(self.ticks[sample]);
@@ -100,8 +102,8 @@ impl<'w> Audit<'w> {
 
     /// Looks for overlaps in all samples.
     pub fn conclude(mut self) -> Findings {
-        for newest in std::mem::take(&mut self.newest).iter().flatten() {
-            self.sample(&newest.as_segment(), Tick::MAX);
+        for (newest, tree) in std::mem::take(&mut self.newest).into_iter().flatten() {
+            self.sample(&newest.as_segment(), tree, Tick::MAX);
         }
         let mut deepest: Option<Overlap> = None;
         let name = |body: sim::BodyId| self.world.bodies[body.index()].name.clone();
@@ -126,15 +128,21 @@ impl<'w> Audit<'w> {
 }
 
 impl History for Audit<'_> {
+    fn joints(&mut self, index: u32, _: Tick, state: &[f64], controls: &[f64]) -> sim::Told {
+        self.trees.tell(index, state, controls);
+        Ok(())
+    }
+
     fn segment(&mut self, segment: &Segment<'_>) -> sim::Told {
         if segment.event == Event::Continue {
             return Ok(());
         }
         let body = segment.body as usize;
-        if let Some(previous) = self.newest[body].take() {
-            self.sample(&previous.as_segment(), Tick(segment.start));
+        if let Some((previous, tree)) = self.newest[body].take() {
+            self.sample(&previous.as_segment(), tree, Tick(segment.start));
         }
-        self.newest[body] = Some(OwnedSegment::from(*segment));
+        let tree = self.trees.of(segment.body);
+        self.newest[body] = Some((OwnedSegment::from(*segment), tree));
         Ok(())
     }
 }

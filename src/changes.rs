@@ -1,7 +1,7 @@
 //! What changes in committed history, tick by tick: every body's state before and after each event, for
 //! whoever keeps the books of energy and momentum.
 
-use crate::replay::Replay;
+use crate::replay::{Replay, Trees};
 use physics::State;
 use record::{Event, NO_GROUP, Segment};
 use sim::{History, Kind, World};
@@ -45,6 +45,7 @@ pub trait Bookkeeper {
 pub struct Changes<'w, B> {
     world: &'w World,
     newest: Vec<Option<Newest<'w>>>,
+    trees: Trees<'w>,
     tick: Tick,
     batch: Vec<Change>,
     /// Who is told.
@@ -65,6 +66,7 @@ impl<'w, B: Bookkeeper> Changes<'w, B> {
         Changes {
             world,
             newest: world.bodies.iter().map(|_| None).collect(),
+            trees: Trees::new(world),
             tick: Tick::MIN,
             batch: Vec::new(),
             bookkeeper,
@@ -104,6 +106,11 @@ impl<'w, B: Bookkeeper> Changes<'w, B> {
 }
 
 impl<B: Bookkeeper> History for Changes<'_, B> {
+    fn joints(&mut self, index: u32, _: Tick, state: &[f64], controls: &[f64]) -> sim::Told {
+        self.trees.tell(index, state, controls);
+        Ok(())
+    }
+
     fn segment(&mut self, segment: &Segment<'_>) -> sim::Told {
         let body = &self.world.bodies[segment.body as usize];
         if segment.event == Event::Continue || body.kind != Kind::Dynamic {
@@ -114,7 +121,7 @@ impl<B: Bookkeeper> History for Changes<'_, B> {
             self.tell();
             self.tick = tick;
         }
-        let mut replay = Replay::new(self.world, segment);
+        let mut replay = Replay::new(self.world, segment, self.trees.of(segment.body));
         let after = replay.state(tick);
         let is_present = segment.event != Event::Leave;
         let place = &mut self.newest[segment.body as usize];

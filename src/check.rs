@@ -63,7 +63,7 @@ struct Overlap {
 /// Ticks at which committed states are audited.
 const SAMPLES: usize = 100;
 
-/// Every event-driven executor. The oracle's tape knows collisions, not the steps of deformables.
+/// Every event-driven executor. The oracle's tape knows collisions, not the steps of deformables, nor multibodies.
 fn executors(world: &World) -> Vec<Named> {
     let named = |name: &str, algorithm| Named {
         name: name.into(),
@@ -93,7 +93,7 @@ fn executors(world: &World) -> Vec<Named> {
         let name = format!("parallel, regions: {regions}");
         executors.push(named(&name, Algorithm::Parallel(regions)));
     }
-    if world.deformables.is_empty() {
+    if world.deformables.is_empty() && world.multibodies.is_empty() {
         executors.push(named("oracle", Algorithm::Oracle));
     }
     executors

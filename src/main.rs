@@ -15,6 +15,7 @@ mod output;
 mod render;
 mod report;
 mod reproduce;
+mod robots;
 mod run;
 mod scenes;
 mod schema;
@@ -46,6 +47,8 @@ enum Command {
     Compare(compare::Arguments),
     /// Check that every executor commits the same history, without overlaps
     Check(check::Arguments),
+    /// List what of a robot's file (URDF, MJCF) is used, approximated or ignored
+    Inspect(robots::Arguments),
     /// List the built-in scenes and their parameters
     Scenes(scenes::Arguments),
     /// Write a commented scene to begin with
@@ -74,6 +77,7 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Check(arguments) => check::check(&arguments),
+        Command::Inspect(arguments) => robots::inspect(&arguments),
         Command::Scenes(arguments) => scenes::scenes(&arguments),
         Command::New(arguments) => new::new(&arguments),
         Command::Schema(arguments) => schema::schema(&arguments),

@@ -6,7 +6,7 @@
 //! takes over; where none does, the motion is continued in the order of time.
 
 use crate::contacts::Contacts;
-use crate::replay::Replay;
+use crate::replay::{Replay, Trees};
 use physics::{Part, Shape};
 use record::{Clock, Event, Header, Knot, NO_PARTNER, Sample, Segment, ShapeAt, Undone, Writer};
 use sim::{GroupContacts, History, HistoryError, Kind, Stats, Told, World};
@@ -40,6 +40,7 @@ pub struct Recorder<'w> {
     writer: Writer,
     /// Motions that have no closed form, by body.
     dense: Vec<Option<Replay<'w>>>,
+    trees: Trees<'w>,
     /// Where the knots of a body's newest segment end.
     due: BinaryHeap<Reverse<(Tick, u32)>>,
     ends: Vec<Tick>,
@@ -69,6 +70,7 @@ impl<'w> Recorder<'w> {
             world,
             writer,
             dense: world.bodies.iter().map(|_| None).collect(),
+            trees: Trees::new(world),
             due: BinaryHeap::new(),
             ends: vec![Tick::MIN; world.bodies.len()],
             knots: Vec::new(),
@@ -213,7 +215,7 @@ impl History for Recorder<'_> {
         }
         self.contacts.segment(segment)?;
         self.continue_until(Tick(segment.start))?;
-        let replay = Replay::new(self.world, segment);
+        let replay = Replay::new(self.world, segment, self.trees.of(segment.body));
         self.dense[segment.body as usize] = replay.is_dense().then_some(replay);
         self.ends[segment.body as usize] = Tick::MIN;
         self.append(segment)
@@ -225,6 +227,11 @@ impl History for Recorder<'_> {
 
     fn contacts(&mut self, contacts: &GroupContacts<'_>) -> Told {
         self.contacts.contacts(contacts)
+    }
+
+    fn joints(&mut self, index: u32, _: Tick, state: &[f64], controls: &[f64]) -> Told {
+        self.trees.tell(index, state, controls);
+        Ok(())
     }
 
     fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) -> Told {

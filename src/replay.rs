@@ -1,11 +1,64 @@
 //! A committed segment evaluated again: the laws of motion are pure, so a segment's start and its
 //! body's model give the very trajectory that was simulated.
 
+use physics::body::Law;
 use physics::{Drive, Flight, ModelId, Motion, Quat, State, Turn, Vec3};
 use record::export::Evaluator;
 use record::{Event, Momentum, OwnedSegment, Segment};
-use sim::World;
+use sim::{Flow, MultibodyBody, World};
+use std::sync::{Arc, Mutex, PoisonError};
 use warp::Tick;
+
+/// The motion that a link takes part in.
+#[derive(Clone)]
+pub struct Tree<'w> {
+    made: &'w MultibodyBody,
+    place: usize,
+    flow: Arc<Mutex<Flow>>,
+}
+
+impl Tree<'_> {
+    /// Extends a link's turn until it covers `seconds`.
+    fn extend(&self, turn: &mut Turn, seconds: f64) {
+        let mut flow = self.flow.lock().unwrap_or_else(PoisonError::into_inner);
+        flow.reach(self.made, seconds);
+        flow.fill(self.made.links.len(), self.place, turn, f64::NEG_INFINITY);
+    }
+}
+
+/// The multibodies of a world, each as history has told of it last.
+pub struct Trees<'w> {
+    world: &'w World,
+    newest: Vec<Option<Arc<Mutex<Flow>>>>,
+}
+
+impl<'w> Trees<'w> {
+    /// Nothing is told yet.
+    pub fn new(world: &'w World) -> Self {
+        Trees {
+            world,
+            newest: vec_of_none(world.multibodies.len()),
+        }
+    }
+
+    /// A multibody goes on from a state of its joints.
+    pub fn tell(&mut self, multibody: u32, state: &[f64], controls: &[f64]) {
+        if let Some(place) = self.newest.get_mut(multibody as usize) {
+            *place = Some(Arc::new(Mutex::new(Flow::new(state, controls))));
+        }
+    }
+
+    /// The motion that the newest segment of a body takes part in, if it is a link.
+    pub fn of(&self, body: u32) -> Option<Tree<'w>> {
+        for (made, flow) in self.world.multibodies.iter().zip(&self.newest) {
+            if let Ok(place) = made.links.binary_search_by_key(&body, |link| link.body.0) {
+                let flow = Arc::clone(flow.as_ref()?);
+                return Some(Tree { made, place, flow });
+            }
+        }
+        None
+    }
+}
 
 /// One segment's trajectory.
 pub struct Replay<'w> {
@@ -14,11 +67,13 @@ pub struct Replay<'w> {
     turn: Turn,
     /// The momentum of a group's member, and the end of its step.
     drive: Option<(Drive, Tick)>,
+    /// The motion that it takes part in, if it is a link.
+    tree: Option<Tree<'w>>,
 }
 
 impl<'w> Replay<'w> {
     /// The trajectory that a segment begins.
-    pub fn new(world: &'w World, segment: &Segment<'_>) -> Self {
+    pub fn new(world: &'w World, segment: &Segment<'_>, tree: Option<Tree<'w>>) -> Self {
         let free = ModelId::at(world.bodies[segment.body as usize].model);
         // A group's member moves uniformly within a step.
         let model = match segment.group {
@@ -41,6 +96,7 @@ impl<'w> Replay<'w> {
             flight,
             turn,
             drive: segment.momentum.as_ref().map(drive),
+            tree: tree.filter(|_| segment.group == record::NO_GROUP),
         }
     }
 
@@ -62,7 +118,12 @@ impl<'w> Replay<'w> {
     /// The state at a tick; a group's member has the velocity and spin of its momentum.
     pub fn state(&mut self, tick: Tick) -> State {
         let model = &self.world.models[self.flight.model.place()];
-        self.turn.extend(&self.flight, model, tick);
+        match &self.tree {
+            Some(tree) => tree.extend(&mut self.turn, tick.since(self.flight.start)),
+            None => {
+                self.turn.extend(&self.flight, model, tick);
+            }
+        }
         let motion = Motion {
             model,
             flight: &self.flight,
@@ -142,12 +203,22 @@ impl Evaluator for Replayed<'_> {
     }
 
     fn state(&mut self, segment: &Segment<'_>, tick: i64) -> record::State {
+        // Recordings do not hold the joints of multibodies: their links are interpolated between knots.
+        let is_link = |b: &sim::Body| self.world.models[b.model as usize].law == Law::Linked;
+        if self
+            .world
+            .bodies
+            .get(segment.body as usize)
+            .is_some_and(is_link)
+        {
+            return segment.state(tick);
+        }
         let place = self.newest.get_mut(segment.body as usize);
         let Some(Some((owned, replay))) = place.filter(|_| !self.is_doubtful) else {
             return segment.state(tick);
         };
         let replay = replay.get_or_insert_with(|| {
-            let mut replay = Replay::new(self.world, &owned.as_segment());
+            let mut replay = Replay::new(self.world, &owned.as_segment(), None);
             if !Self::passes(&mut replay, &owned.as_segment()) {
                 self.is_doubtful = true;
             }

@@ -1,12 +1,13 @@
 //! `SCENE` on the command line: a built-in name or a TOML file, with its overrides.
 
 use crate::failure::Failure;
+use crate::robots;
 use sim::scene::{self, Override, Scene};
 
 /// Which scene, and what to change in it.
 #[derive(clap::Args, Clone)]
 pub struct SceneArguments {
-    /// A built-in scene (see `warpline scenes`) or a TOML file
+    /// A built-in scene (see `warpline scenes`), a TOML file, or a robot: a URDF or MJCF file
     pub scene: String,
     /// Set a parameter or any value of the scene, as in `bodies=1000` or `body.ground.friction=0.2`
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = Override::parse)]
@@ -55,8 +56,15 @@ impl SceneArguments {
         if let Some(builtin) = scene::builtin(&self.scene) {
             return Ok(scene::load(builtin.name, builtin.text, &overrides)?);
         }
-        let text = read(&self.scene)?;
-        Ok(scene::load(&self.scene, &text, &overrides)?)
+        let text = match robots::is_robot(&self.scene) {
+            true => robots::scene_of(&self.scene)?,
+            false => read(&self.scene)?,
+        };
+        let scene = scene::load(&self.scene, &text, &overrides)?;
+        for warning in &scene.warnings {
+            eprintln!("warning: {warning}");
+        }
+        Ok(scene)
     }
 }
 

@@ -136,12 +136,18 @@ impl Trajectory {
     /// Integrates until at least `time` is known.
     pub fn extend(&mut self, system: &mut impl System, time: f64) -> Result<(), FlowError> {
         while self.known() < time {
-            self.step(system)?;
+            self.advance(system)?;
         }
         Ok(())
     }
 
-    fn step(&mut self, system: &mut impl System) -> Result<(), FlowError> {
+    /// How many numbers a state has.
+    pub fn dimension(&self) -> usize {
+        self.n
+    }
+
+    /// Takes one step.
+    pub fn advance(&mut self, system: &mut impl System) -> Result<(), FlowError> {
         let t = self.known();
         if self.fresh {
             self.stepper.begin(system, t, &self.y);

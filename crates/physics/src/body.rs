@@ -90,6 +90,16 @@ pub enum Law {
     Tumbling,
     /// Damping or a force field: everything is integrated.
     Integrated,
+    /// A link of a multibody: whoever integrates the multibody hands over the pieces of its motion.
+    Linked,
+}
+
+impl Law {
+    /// Whether position and attitude are pieces of dense output.
+    #[inline]
+    pub fn is_pieced(self) -> bool {
+        matches!(self, Law::Integrated | Law::Linked)
+    }
 }
 
 /// The constant part of a body. Bodies that are alike share one.

@@ -28,14 +28,15 @@ pub struct Outcome {
 }
 
 /// One side of a contact: how an impulse at the contact point changes the body.
-pub(crate) struct Side {
+pub struct Side {
     pub(crate) arm: Vec3,
     pub(crate) inverse_mass: f64,
     inverse_inertia: Mat3,
 }
 
 impl Side {
-    pub(crate) fn new(model: &BodyModel, state: &State, point: Vec3, friction: f64) -> Self {
+    /// A body that is touched at a point of the world.
+    pub fn new(model: &BodyModel, state: &State, point: Vec3, friction: f64) -> Self {
         // A push on a ball without friction passes through its centre: no rounding may turn it.
         let turns = friction > 0.0 || !matches!(model.collider.form, Form::Ball { .. });
         let inertia = if turns {
@@ -56,7 +57,7 @@ impl Side {
     }
 
     /// Change of the contact point's velocity per unit of impulse.
-    fn response(&self, impulse: Vec3) -> Vec3 {
+    pub fn response(&self, impulse: Vec3) -> Vec3 {
         impulse * self.inverse_mass
             + (self.inverse_inertia * self.arm.cross(impulse)).cross(self.arm)
     }
@@ -67,7 +68,7 @@ impl Side {
     }
 
     /// Changes of velocity and spin by an impulse.
-    pub(crate) fn kick(&self, impulse: Vec3) -> [Vec3; 2] {
+    pub fn kick(&self, impulse: Vec3) -> [Vec3; 2] {
         [
             impulse * self.inverse_mass,
             self.inverse_inertia * self.arm.cross(impulse),
@@ -111,7 +112,7 @@ pub fn resolve_with(
 
 /// The impulse on the first of two bodies, of which `respond` tells how much the first moves against the second
 /// where they touch; `relative` is how it does so before.
-pub(crate) fn impulse(
+pub fn impulse(
     respond: &impl Fn(Vec3) -> Vec3,
     normal: Vec3,
     relative: Vec3,

@@ -50,6 +50,34 @@ impl<const N: usize> Quintic<N> {
         }
     }
 
+    /// The piece that has given values and rates at its start, in its middle and at its end.
+    pub fn through(start: f64, end: f64, y: [[f64; N]; 3], dy: [[f64; N]; 3]) -> Self {
+        let h = end - start;
+        let mut coefficients = [[0.0; N]; 6];
+        for i in 0..N {
+            let (c0, c1) = (y[0][i], dy[0][i] * h);
+            // Four conditions for four unknowns, solved by hand.
+            let a = 32.0 * (y[1][i] - c0 - 0.5 * c1);
+            let b = 16.0 * (dy[1][i] * h - c1);
+            let c = y[2][i] - c0 - c1;
+            let d = dy[2][i] * h - c1;
+            let (e, f, g) = (b - 2.0 * a, a - 8.0 * c, d - 2.0 * c);
+            let c5 = e + 2.0 * f + 4.0 * g;
+            let c4 = -0.5 * (e + f) - 2.0 * c5;
+            let c3 = g - 2.0 * c4 - 3.0 * c5;
+            let all = [c0, c1, c - c3 - c4 - c5, c3, c4, c5];
+            for (row, value) in coefficients.iter_mut().zip(all) {
+                row[i] = value;
+            }
+        }
+        Quintic {
+            start,
+            end,
+            inverse_length: 1.0 / h,
+            coefficients,
+        }
+    }
+
     /// The value at `t` seconds.
     #[inline]
     pub fn value(&self, t: f64) -> [f64; N] {
@@ -70,6 +98,27 @@ impl<const N: usize> Quintic<N> {
                     + c[1][i];
             slope * self.inverse_length
         })
+    }
+
+    /// A bound on the length of the first derivative over the whole piece: the largest control point of its
+    /// Bernstein form.
+    pub fn derivative_bound(&self) -> f64 {
+        let c = &self.coefficients;
+        let mut squares = [0.0; 5];
+        for i in 0..N {
+            let [a0, a1, a2, a3, a4] = std::array::from_fn(|k| (k + 1) as f64 * c[k + 1][i]);
+            let control = [
+                a0,
+                a0 + a1 / 4.0,
+                a0 + a1 / 2.0 + a2 / 6.0,
+                a0 + 3.0 * a1 / 4.0 + a2 / 2.0 + a3 / 4.0,
+                a0 + a1 + a2 + a3 + a4,
+            ];
+            for (square, value) in squares.iter_mut().zip(control) {
+                *square += value * value;
+            }
+        }
+        squares.iter().fold(0.0, |m: f64, &s| m.max(s)).sqrt() * self.inverse_length
     }
 
     /// A bound on the length of the second derivative over the whole piece: the largest control

@@ -10,7 +10,7 @@
 use crate::Vec3;
 use crate::advance::{Found, first_touch_within, time_to_close};
 use crate::ballistic::{Relative, balls_overlap, balls_touch, falls_to_plane};
-use crate::body::{BodyModel, Law};
+use crate::body::BodyModel;
 use crate::collider::{Core, Form};
 use crate::motion::{Flight, Motion, Turn};
 use warp::Tick;
@@ -74,7 +74,7 @@ impl Windows {
 /// The closed-form stage. Reads flights only.
 #[inline]
 pub fn approach(ma: &BodyModel, a: &Flight, mb: &BodyModel, b: &Flight) -> Approach {
-    if ma.law == Law::Integrated || mb.law == Law::Integrated {
+    if ma.law.is_pieced() || mb.law.is_pieced() {
         return Approach::Possible(a.start.max(b.start), Tick::MAX);
     }
     let relative = Relative::new(a, ma.gravity, b, mb.gravity);

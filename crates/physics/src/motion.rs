@@ -128,6 +128,18 @@ pub struct Dense {
     pub forces: Vec<Forces>,
 }
 
+/// One piece of a link's motion, handed over by whoever integrates the multibody.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece {
+    /// Centre of mass.
+    pub path: Quintic<3>,
+    /// Attitude of the principal axes, a quaternion of unit length but for the error of the polynomial.
+    pub attitude: Quintic<4>,
+}
+
+/// What a polynomial attitude may lack of unit length, as a factor on bounds.
+const WITHIN_UNIT: f64 = 1.001;
+
 /// Why a motion could not be followed any further, and from when on it stands still instead.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Halt {
@@ -277,6 +289,34 @@ impl Turn {
         }
     }
 
+    /// Takes over the next piece of a link's motion, where nobody asks about anything before `settled` seconds any
+    /// more. `pace` is how many seconds take about eight pieces.
+    pub fn append(&mut self, piece: &Piece, pace: f64, settled: f64) {
+        let dense = self.dense.get_or_insert_default();
+        if dense.steps == 0 {
+            dense.pace = pace;
+        }
+        dense.steps = dense.steps.saturating_add(1);
+        dense.attitude.push(piece.attitude);
+        dense.forces.push(Forces {
+            path: piece.path,
+            momentum: [Vec3::ZERO; 2],
+            torque: [Vec3::ZERO; 2],
+            acceleration_max: piece.path.second_derivative_bound(),
+            // The attitude's polynomial stays within rounding of unit length.
+            spin_max: 2.0 * WITHIN_UNIT * piece.attitude.derivative_bound(),
+            spin_rate_max: 2.0 * WITHIN_UNIT * piece.attitude.second_derivative_bound(),
+            end_state: [0.0; 13],
+        });
+        let_go(&mut dense.attitude, settled, |piece| piece.end);
+        let_go(&mut dense.forces, settled, |piece| piece.path.end);
+    }
+
+    /// Says that a link's motion could not be followed any further.
+    pub fn halt_at(&mut self, halt: Halt) {
+        self.dense.get_or_insert_default().halt = Some(halt);
+    }
+
     /// Why and where the motion could not be followed any further, if so.
     #[inline]
     pub fn halt(&self) -> Option<Halt> {
@@ -304,7 +344,7 @@ impl Turn {
     pub fn is_dense(&self, model: &BodyModel) -> bool {
         match model.law {
             Law::Tumbling => self.spin_max() > 0.0,
-            Law::Integrated => true,
+            Law::Integrated | Law::Linked => true,
             _ => false,
         }
     }
@@ -341,7 +381,7 @@ impl Motion<'_> {
     #[inline(always)]
     pub fn position(&self, tick: Tick) -> Vec3 {
         let t = tick.since(self.flight.start);
-        if self.model.law == Law::Integrated {
+        if self.model.law.is_pieced() {
             return Vec3::from_array(self.forces_at(t).path.value(t));
         }
         self.flight.position + (self.flight.velocity + self.model.gravity * (0.5 * t)) * t
@@ -351,7 +391,7 @@ impl Motion<'_> {
     #[inline(always)]
     pub fn velocity(&self, tick: Tick) -> Vec3 {
         let t = tick.since(self.flight.start);
-        if self.model.law == Law::Integrated {
+        if self.model.law.is_pieced() {
             return Vec3::from_array(self.forces_at(t).path.rate(t));
         }
         self.flight.velocity + self.model.gravity * t
@@ -361,13 +401,13 @@ impl Motion<'_> {
     #[inline]
     pub fn rotation(&self, tick: Tick) -> Quat {
         let turn = self.turn;
-        if turn.spin_max() == 0.0 && self.model.law != Law::Integrated {
+        if turn.spin_max() == 0.0 && !self.model.law.is_pieced() {
             return turn.rotation;
         }
         let t = tick.since(self.flight.start);
         match self.model.law {
             Law::Tumbling => series::piece_at(turn.tumbling(), t).rotation(t),
-            Law::Integrated => {
+            Law::Integrated | Law::Linked => {
                 let q = Quat::from_array(piece_at(turn.attitude(), t).value(t));
                 q * (1.0 / q.length_squared().sqrt())
             }
@@ -380,6 +420,7 @@ impl Motion<'_> {
         let momentum = match self.model.law {
             Law::Tumbling => self.turn.momentum(),
             Law::Integrated => self.momentum(tick.since(self.flight.start)),
+            Law::Linked => return self.linked_spin(tick.since(self.flight.start)),
             _ => return self.turn.spin,
         };
         rotation * (self.model.mass.inverse_inertia * (rotation.inverse() * momentum))
@@ -426,7 +467,7 @@ impl Motion<'_> {
 
     /// Bounds that hold from `tick` on.
     pub fn bounds(&self, tick: Tick) -> MotionBounds {
-        if self.model.law == Law::Integrated {
+        if self.model.law.is_pieced() {
             let f = self.forces_at(tick.since(self.flight.start));
             return MotionBounds {
                 acceleration: Vec3::ZERO,
@@ -451,6 +492,14 @@ impl Motion<'_> {
         &pieces[index.min(pieces.len() - 1)]
     }
 
+    /// World angular velocity of a link: that of its attitude.
+    fn linked_spin(&self, t: f64) -> Vec3 {
+        let piece = piece_at(self.turn.attitude(), t);
+        let [q, rate] = [piece.value(t), piece.rate(t)].map(Quat::from_array);
+        let turning = rate * q.conjugate();
+        Vec3::new(turning.x, turning.y, turning.z) * (2.0 / q.length_squared())
+    }
+
     fn momentum(&self, t: f64) -> Vec3 {
         let f = self.forces_at(t);
         let h = f.path.end - f.path.start;
@@ -467,7 +516,7 @@ impl Motion<'_> {
 
 /// Whether motion under this law has to be integrated.
 pub fn is_dense(law: Law) -> bool {
-    matches!(law, Law::Tumbling | Law::Integrated)
+    matches!(law, Law::Tumbling | Law::Integrated | Law::Linked)
 }
 
 #[cfg(test)]

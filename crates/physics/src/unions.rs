@@ -7,7 +7,6 @@
 mod tests;
 
 use crate::advance::{Certificate, Found, first_tick, seconds_from, slack};
-use crate::body::Law;
 use crate::collider::{Core, Form, SolidPart};
 use crate::motion::Motion;
 use crate::quad::{Quad, Vectors};
@@ -71,7 +70,7 @@ fn is_balls(motion: &Motion) -> bool {
         Form::Balls => collider.parts.len() <= FEW,
         _ => false,
     };
-    is_few && motion.model.law != Law::Integrated
+    is_few && !motion.model.law.is_pieced()
 }
 
 impl<'a> Balls<'a> {
@@ -255,7 +254,7 @@ impl<'a> Pair<'a> {
         let [part] = motion.model.collider.parts.as_slice() else {
             return None;
         };
-        if motion.model.law == Law::Integrated {
+        if motion.model.law.is_pieced() {
             return None;
         }
         if let Core::HalfSpace { normal, offset } = part.core {

@@ -88,6 +88,13 @@ pub trait History {
         Ok(())
     }
 
+    /// Positions and velocities of a multibody's joints, and the control signals of its motors, from `tick` on: told
+    /// right before the segments of its links that begin there.
+    fn joints(&mut self, multibody: u32, tick: Tick, state: &[f64], controls: &[f64]) -> Told {
+        let _ = (multibody, tick, state, controls);
+        Ok(())
+    }
+
     /// Whether the knots of integrated motion are wanted.
     fn wants_knots(&self) -> bool {
         false
@@ -170,6 +177,11 @@ impl<A: History, B: History> History for (A, B) {
         self.1.contacts(contacts)
     }
 
+    fn joints(&mut self, multibody: u32, tick: Tick, state: &[f64], controls: &[f64]) -> Told {
+        self.0.joints(multibody, tick, state, controls)?;
+        self.1.joints(multibody, tick, state, controls)
+    }
+
     fn wants_knots(&self) -> bool {
         self.0.wants_knots() || self.1.wants_knots()
     }
@@ -216,6 +228,10 @@ impl<H: History + ?Sized> History for &mut H {
 
     fn contacts(&mut self, contacts: &GroupContacts<'_>) -> Told {
         (**self).contacts(contacts)
+    }
+
+    fn joints(&mut self, multibody: u32, tick: Tick, state: &[f64], controls: &[f64]) -> Told {
+        (**self).joints(multibody, tick, state, controls)
     }
 
     fn wants_knots(&self) -> bool {

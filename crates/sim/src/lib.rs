@@ -12,6 +12,7 @@ pub mod grid;
 pub mod history;
 pub mod input;
 pub mod layers;
+pub mod multibodies;
 pub mod overlap;
 pub mod panicked;
 pub mod past;
@@ -33,6 +34,7 @@ pub use executors::{
 pub use history::{Discard, GroupContacts, History, HistoryError, Pressed, Told};
 pub use input::{Action, Change, Input, InputError};
 pub use layers::Layers;
+pub use multibodies::{Control, ControlFn, Controller, Flow, MultibodyBody};
 pub use panicked::Panicked;
 pub use past::RayHit;
 pub use room::{NewBody, Tenure};

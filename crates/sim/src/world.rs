@@ -6,6 +6,7 @@ use crate::contact::ContactRules;
 use crate::deformable::{Collides, DeformableBody};
 use crate::input::{Input, InputError};
 use crate::layers::Layers;
+use crate::multibodies::{MultibodyBody, MultibodyError};
 use crate::overlap::first_overlap;
 use crate::room::Tenure;
 use crate::script::{Script, Then};
@@ -138,6 +139,14 @@ pub enum WorldError {
         /// What is wrong.
         why: JointFault,
     },
+    /// A multibody makes no sense, or is used in a way that it does not allow.
+    #[error("multibody `{multibody}`: {why}")]
+    Multibody {
+        /// The multibody.
+        multibody: String,
+        /// What is wrong.
+        why: MultibodyError,
+    },
     /// An input cannot be taken.
     #[error(transparent)]
     Input(#[from] InputError),
@@ -213,6 +222,8 @@ pub struct World {
     pub joints: Vec<Joint>,
     /// Cloth and shells.
     pub deformables: Vec<DeformableBody>,
+    /// Trees of links; each link that has mass is one of the bodies.
+    pub multibodies: Vec<MultibodyBody>,
     /// Uniform gravity, m/s^2.
     pub gravity: Vec3,
     /// Where the run ends.
@@ -245,6 +256,7 @@ impl World {
             bodies: Vec::new(),
             joints: Vec::new(),
             deformables: Vec::new(),
+            multibodies: Vec::new(),
             gravity,
             until: Tick::from_seconds(until),
             callbacks: Vec::new(),
@@ -358,6 +370,11 @@ impl World {
         let collide: Vec<_> = self.joints.iter().filter(|j| j.collide).map(pair).collect();
         let mut apart: Vec<_> = self.joints.iter().map(pair).collect();
         apart.retain(|pair| !collide.contains(pair));
+        apart.extend(
+            self.multibodies
+                .iter()
+                .flat_map(|m| m.apart.iter().copied()),
+        );
         apart.sort_unstable();
         apart.dedup();
         apart
@@ -379,6 +396,7 @@ impl World {
         for body in &self.bodies {
             self.validate_body(body)?;
         }
+        self.validate_multibodies()?;
         for callback in &self.callbacks {
             if let Some(bad) = callback
                 .bodies

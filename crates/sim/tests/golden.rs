@@ -34,7 +34,8 @@ fn executors(world: &World) -> Vec<Algorithm> {
         Algorithm::TimeWarp(LookAhead::Seconds(0.05)),
         Algorithm::Checking,
     ];
-    if world.deformables.is_empty() && world.joints.is_empty() {
+    let is_rigid = world.deformables.is_empty() && world.multibodies.is_empty();
+    if is_rigid && world.joints.is_empty() {
         all.push(Algorithm::Oracle);
     }
     all

@@ -12,7 +12,11 @@ use warpline_sim::scene::{self, BUILTIN};
 use warpline_sim::{Algorithm, run};
 
 /// Files that examples name.
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 4] = [
+    (
+        "arm.xml",
+        "<mujoco><worldbody><body name='arm'><joint name='elbow' type='hinge' axis='0 1 0'/><geom type='box' size='.1 .1 .5'/></body></worldbody><keyframe><key name='home' qpos='0.5'/></keyframe></mujoco>",
+    ),
     (
         "tetrahedron.obj",
         "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n",

@@ -27,6 +27,7 @@ mod koenig;
 mod late_inputs;
 mod law_1;
 mod meshes;
+mod multibodies;
 mod past;
 mod random_worlds;
 mod regions;

@@ -9,7 +9,7 @@ use crate::{BodyModel, State};
 const TURNING_SLACK: f64 = 0.2;
 
 /// Finds the contacts of all candidate pairs that may come within `margin` during `seconds`.
-pub(super) fn find(
+pub fn find(
     members: &[Member],
     neighbours: &[Neighbour],
     pairs: &[(u32, u32)],
@@ -73,7 +73,7 @@ pub(super) fn find_each(
 }
 
 /// Makes one touch of all points of a pair; drops pairs that neither touch nor push.
-pub(super) fn merge_touches(touches: &mut Vec<Touch>, margin: f64) {
+pub fn merge_touches(touches: &mut Vec<Touch>, margin: f64) {
     touches.sort_by_key(|t| (t.a, t.b));
     touches.dedup_by(|later, kept| {
         let same = (later.a, later.b) == (kept.a, kept.b);
@@ -87,7 +87,7 @@ pub(super) fn merge_touches(touches: &mut Vec<Touch>, margin: f64) {
 }
 
 /// Model and state of the member or neighbour that a pair names.
-pub(super) fn body<'a>(
+pub fn body<'a>(
     members: &'a [Member],
     neighbours: &'a [Neighbour],
     index: usize,
@@ -102,7 +102,7 @@ pub(super) fn body<'a>(
 }
 
 /// Its number in the world.
-pub(super) fn body_id(members: &[Member], neighbours: &[Neighbour], index: usize) -> u32 {
+pub fn body_id(members: &[Member], neighbours: &[Neighbour], index: usize) -> u32 {
     match members.get(index) {
         Some(member) => member.body,
         None => neighbours[index - members.len()].body,
@@ -110,7 +110,7 @@ pub(super) fn body_id(members: &[Member], neighbours: &[Neighbour], index: usize
 }
 
 /// Refuses states that are not finite.
-pub(super) fn check(
+pub fn check(
     members: &[Member],
     neighbours: &[Neighbour],
     when: &'static str,

@@ -13,7 +13,7 @@ pub(super) fn flown(model: &BodyModel, state: &State, span: Span, turn: &mut Tur
     match model.law {
         Law::Constant => *state,
         Law::Integrated => integrated(model, state, span, turn),
-        Law::Scripted | Law::Ballistic | Law::Tumbling => {
+        Law::Scripted | Law::Ballistic | Law::Tumbling | Law::Linked => {
             let mass = &model.mass;
             let momentum = angular_momentum(state.rotation, mass.inertia, state.spin);
             let [x, y, z] = mass.inertia.to_array();

@@ -10,7 +10,7 @@ pub mod block_lu;
 mod boxes;
 pub mod candidate;
 pub mod clip;
-mod contacts;
+pub mod contacts;
 pub mod faces;
 mod flown;
 pub mod gjk;

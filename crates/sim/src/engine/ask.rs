@@ -100,6 +100,7 @@ impl Engine {
             + self.agenda.bytes()
             + self.around.bytes()
             + self.groups.bytes()
+            + self.multibodies.bytes()
             + self.account.bytes()
             + self.readers.bytes()
     }

@@ -19,6 +19,7 @@ impl Engine {
             account: self.account.clone(),
             ties: Arc::clone(&self.ties),
             deformables: self.deformables.branch(),
+            multibodies: self.multibodies.branch(),
             frames: self.frames.clone(),
             inputs: self.inputs.clone(),
             border: self.border.clone(),
@@ -44,6 +45,7 @@ impl Engine {
         self.around.reclaim();
         self.agenda.reclaim();
         self.groups.reclaim();
+        self.multibodies.reclaim();
         self.readers.reclaim();
     }
 }

@@ -70,7 +70,9 @@ impl Engine {
     /// Commits a segment of a callback's or a group's worldline; a group that has ended is obsolete.
     fn commit_process(&mut self, node: NodeId, history: &mut Listener<'_>) {
         self.tell_contacts(node, history);
-        self.lines.collect_before(node, |_| {});
+        let multibodies = &mut self.multibodies;
+        self.lines
+            .collect_before(node, |freed| multibodies.forget(freed));
         let process = self.lines.process(node);
         if self.lines.kind(process) != Process::Group {
             return;
@@ -112,6 +114,12 @@ impl Engine {
             self.finish_segment(previous, end, history);
         }
         self.count_event(node);
+        if let Some((index, joints)) = self.told_joints(node) {
+            let tick = self.lines.start(node).tick;
+            history.tell(|history| {
+                history.joints(index as u32, tick, &joints.start, &joints.controls)
+            });
+        }
         let origin = *self.lines.origin(node);
         self.observers.stats.segments_committed += 1;
         self.observers.stats.max_penetration_m = self

@@ -92,6 +92,9 @@ impl Engine {
                 return self.strike_group(&sides, &near, order);
             }
         }
+        if self.meets_links(&sides) {
+            return self.bounce_links(&sides, &near, material, order);
+        }
         let outcome = resolve_with(material, (model_a, state_a), (model_b, state_b), &near);
         let after = [
             (outcome.velocity_a, outcome.spin_a),
@@ -185,7 +188,12 @@ impl Engine {
     }
 
     /// Slots after the user's collision callback, if there is one.
-    fn collision_slots(&self, sides: &Sides, tick: Tick, impulse: f64) -> Option<[Vec<f64>; 2]> {
+    pub(super) fn collision_slots(
+        &self,
+        sides: &Sides,
+        tick: Tick,
+        impulse: f64,
+    ) -> Option<[Vec<f64>; 2]> {
         let hook = self.world.on_collision.as_ref()?;
         let mut views = [0, 1].map(|i: usize| self.view(sides[i].0, sides[i].1, sides[i].2));
         hook(tick.seconds(), &mut views, impulse);
@@ -229,8 +237,10 @@ impl Engine {
         }
         let tick = order.moment.tick;
         let process = self.lines.process(entry.a.node);
-        let Process::Callback(number) = self.lines.kind(process) else {
-            return;
+        let number = match self.lines.kind(process) {
+            Process::Callback(number) => number,
+            Process::Multibody(index) => return self.control(order, index),
+            _ => return,
         };
         let world = Arc::clone(&self.world);
         let callback = &world.callbacks[number];
@@ -311,7 +321,7 @@ impl Engine {
     }
 
     /// The same for an event that is a bounce with this restitution.
-    fn storm_of(&self, previous: NodeId, tick: Tick, restitution: f64) -> u16 {
+    pub(super) fn storm_of(&self, previous: NodeId, tick: Tick, restitution: f64) -> u16 {
         let start = self.lines.start(previous).tick;
         let gap = tick.0.saturating_sub(start.0);
         storm_after(

@@ -455,12 +455,14 @@ fn overlap(boxes: &[(Vec3, Vec3)], a: u32, b: u32) -> bool {
 ///
 /// Members count as connected as long as they could touch within the next step (`pairs`): a group
 /// that let go of every rock of an avalanche between two knocks would have to be made again and
-/// again, and searched for impacts meanwhile. Joints connect always.
+/// again, and searched for impacts meanwhile. Joints connect always, and so do the links of a multibody (`bonds`);
+/// `held` are members that cannot be on their own.
 pub(super) fn components(
     bodies: &[Joining],
     report: &Report,
     pairs: &[(u32, u32)],
     ties: &[Tie],
+    (bonds, held): (&[(u32, u32)], &[u32]),
 ) -> Vec<(u32, bool)> {
     let mut parent: Vec<u32> = (0..bodies.len() as u32).collect();
     fn root(parent: &mut [u32], mut at: u32) -> u32 {
@@ -472,7 +474,7 @@ pub(super) fn components(
     }
     let is_member = |place: u32| (place as usize) < bodies.len();
     let joined = ties.iter().map(|(_, [a, b])| (*a, *b));
-    let together = pairs.iter().copied().chain(joined);
+    let together = pairs.iter().chain(bonds).copied().chain(joined);
     for (a, b) in together.filter(|(a, b)| is_member(*a) && is_member(*b)) {
         let (ra, rb) = (root(&mut parent, a), root(&mut parent, b));
         parent[ra.max(rb) as usize] = ra.min(rb);
@@ -485,7 +487,8 @@ pub(super) fn components(
             }
         }
     }
-    for place in ties.iter().flat_map(|(_, places)| *places) {
+    let tied = ties.iter().flat_map(|(_, places)| *places);
+    for place in tied.chain(held.iter().copied()) {
         if is_member(place) {
             touches[root(&mut parent, place) as usize] = true;
         }

@@ -33,6 +33,7 @@ impl Ties {
     pub fn new(world: &World) -> Self {
         if world.joints.is_empty() {
             return Ties {
+                apart: world.apart(),
                 meets: Meets::new(&world.bodies),
                 ..Ties::default()
             };
@@ -110,11 +111,12 @@ impl Engine {
         loop {
             bodies.sort_unstable();
             bodies.dedup();
-            if self.ties.is_empty() {
+            if self.ties.is_empty() && self.multibodies.is_empty() {
                 return;
             }
             let mut more = Vec::new();
-            for other in bodies.iter().flat_map(|b| self.joined(*b)) {
+            let held = |b: &u32| self.joined(*b).chain(self.linked(*b));
+            for other in bodies.iter().flat_map(held) {
                 if bodies.binary_search(&other).is_ok() || without == Some(BodyId(other)) {
                     continue;
                 }
@@ -169,7 +171,8 @@ impl Engine {
             return;
         };
         let is_held = |b: u32| !self.world.model(BodyId(b)).is_movable();
-        if gathering.bodies.len() == 1 && !self.joined(body).any(is_held) {
+        let is_link = self.multibodies.link(body).is_some();
+        if gathering.bodies.len() == 1 && !is_link && !self.joined(body).any(is_held) {
             return;
         }
         gathering.event = Event::Fusion;

@@ -124,7 +124,7 @@ impl Engine {
         let flight = self.lines.flight(node);
         let (body, law) = (flight.body, self.models.get(flight.model).law);
         let behind = self.behind(node, from);
-        let (bounds, horizon) = if law == Law::Integrated {
+        let (bounds, horizon) = if law.is_pieced() {
             self.integrated_sweep(node, from)
         } else {
             self.ballistic_sweep(node, from, behind)
@@ -327,7 +327,7 @@ impl Engine {
     /// The box of a part of a segment's path; integrated motion must cover it.
     pub(super) fn path(&self, node: NodeId, from: Tick, to: Tick) -> Bounds {
         let motion = self.motion(node);
-        if motion.model.law == Law::Integrated {
+        if motion.model.law.is_pieced() {
             return self.integrated_path(node, from, to);
         }
         let (here, there) = (motion.position(from), motion.position(to));

@@ -27,6 +27,8 @@ mod joints;
 mod ledger;
 mod look_ahead;
 mod models;
+mod multibody;
+mod multibody_group;
 mod neighbourhood;
 mod observers;
 mod outside;
@@ -165,6 +167,7 @@ pub struct Engine {
     account: Account,
     ties: Arc<joints::Ties>,
     deformables: deform::Deformables,
+    multibodies: multibody::Multibodies,
     /// Frames not yet handed over, by body; empty unless the world is redrawn.
     frames: Vec<redraw::Frames>,
     inputs: Inputs,
@@ -217,6 +220,7 @@ impl Engine {
             ties: Arc::new(joints::Ties::new(&world)),
             frames: Vec::new(),
             deformables: deform::Deformables::default(),
+            multibodies: multibody::Multibodies::new(&world),
             inputs: Inputs::default(),
             border: None,
             keeps_dense: false,

@@ -5,7 +5,6 @@ use crate::grid::Swept;
 use crate::world::Kind as BodyKind;
 use physics::advance::Found;
 use physics::ballistic::{Relative, balls_touch};
-use physics::body::Law;
 use physics::impact::{Approach, Windows, approach, search};
 use physics::{BodyModel, Flight, Form, Motion, Vec3};
 use warp::{EventOrder, Moment, NodeId, Tick};
@@ -25,7 +24,7 @@ pub(super) struct Quick {
 impl Quick {
     pub(super) fn new(model: &BodyModel) -> Self {
         let radius = match model.collider.form {
-            Form::Ball { radius } if model.law != Law::Integrated => radius,
+            Form::Ball { radius } if !model.law.is_pieced() => radius,
             _ => 0.0,
         };
         Quick {

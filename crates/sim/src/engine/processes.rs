@@ -28,6 +28,10 @@ impl Engine {
             } else {
                 ModelId::at(body.model)
             };
+            if self.multibodies.link(index as u32).is_some() {
+                // Links begin with their multibodies.
+                continue;
+            }
             let course = Course::alone(BodyId(index as u32), body.start, node, model);
             self.place(node, &course);
             if let Some((_, Some(next))) = body.script.as_ref().and_then(|s| s.piece(Tick::ZERO)) {
@@ -44,6 +48,7 @@ impl Engine {
             self.lines.place_other(node, first);
         }
         self.add_deformables();
+        self.add_multibodies();
         for process in 0..self.lines.processes() {
             let node = self.lines.tip(ProcessId(process as u32));
             self.arm(node);

@@ -55,6 +55,8 @@ pub(super) struct Gathering {
     pub impulse: f64,
     pub pair: [u32; 2],
     pub overlap: f64,
+    /// Multibodies that take part.
+    pub trees: Vec<super::multibody_group::Joined>,
     /// Bodies outside the group that the same event changes, and how their segments begin.
     pub outsiders: Vec<(Course, Event)>,
     /// The deformable that pushed the group: index, process, and when its next step is due.
@@ -151,6 +153,7 @@ impl Engine {
                     old.push(group);
                 }
                 None if self.lines.is_asleep(*node) => bodies.push(body.0),
+                None if self.multibodies.link(body.0).is_some() => bodies.push(body.0),
                 None if self.world.model(*body).is_movable() => outsider = Some(place),
                 None => {}
             }
@@ -238,6 +241,7 @@ impl Engine {
             impulse: 0.0,
             pair: [NO_PARTNER; 2],
             overlap: 0.0,
+            trees: Vec::new(),
             outsiders: Vec::new(),
             pushed_by: None,
             called_by: None,
@@ -261,6 +265,9 @@ impl Engine {
         let [(a, _, state_a), (b, _, state_b)] = sides;
         gathering.pair = [a.0, b.0];
         gathering.overlap = -near.gap;
+        if self.meets_links(sides) {
+            return self.strike_links(gathering, sides, near, material);
+        }
         let (ties, neighbours) = self.ties_from(&gathering.bodies, [a.0, b.0]);
         if !ties.is_empty() {
             return self.strike_joined(gathering, sides, near, material, (&ties, &neighbours));
@@ -410,6 +417,7 @@ impl Engine {
         };
         let (company, memory, (solved, ticks), rest) = loop {
             let company = self.wake_sleepers(&rules, &mut gathering);
+            self.gather_trees(&mut gathering);
             // Only with sleepers beside it, or with a solver that may move bodies far, may the step have to be
             // solved again.
             let mut memory = if company.is_alone() && strayed_left == 0 {
@@ -417,8 +425,10 @@ impl Engine {
             } else {
                 gathering.memory.clone()
             };
-            let (solved, ticks) =
-                self.step_to_bounce(&rules, &gathering.bodies, order, &mut memory);
+            let (solved, ticks) = match gathering.trees.is_empty() {
+                true => self.step_to_bounce(&rules, &gathering.bodies, order, &mut memory),
+                false => self.step_trees(&rules, &mut gathering),
+            };
             if strayed_left > 0
                 && let Ok(ends) = &solved
                 && let Some(moved) =
@@ -431,7 +441,7 @@ impl Engine {
             let calm = self.calm_now(&rules, &gathering);
             let rest = self
                 .rest(&rules, &gathering, &calm)
-                .filter(|_| solved.is_ok());
+                .filter(|_| solved.is_ok() && gathering.trees.is_empty());
             let woken = match (&solved, &rest) {
                 (Ok(_), None) => self.overloaded(&rules, &company, order),
                 _ => Vec::new(),
@@ -557,11 +567,13 @@ impl Engine {
             return vec![group((0..gathering.bodies.len()).collect(), true)];
         }
         let workshop = &self.groups.workshop;
+        let (bonds, held) = self.bonds(&gathering.bodies);
         let found = components(
             &gathering.bodies,
             &workshop.report,
             &workshop.pairs,
             &workshop.ties,
+            (&bonds, &held),
         );
         let mut parts: Vec<Part> = Vec::new();
         let mut place_of = vec![usize::MAX; gathering.bodies.len()];
@@ -595,6 +607,7 @@ impl Engine {
             .map(|j| ProcessId(j.body.0))
             .collect();
         ring.extend(gathering.outsiders.iter().map(|(c, _)| ProcessId(c.body.0)));
+        ring.extend(self.tree_rings(gathering));
         if !goes_on {
             ring.extend(&gathering.old);
         }
@@ -649,6 +662,11 @@ impl Engine {
         } else {
             Vec::new()
         };
+        let alone = |body: u32| {
+            let of = parts.iter().find(|part| part.contains(gathering, body));
+            of.is_none_or(|part| part.group.is_none())
+        };
+        self.trees_go_on(opened, gathering, step_end, alone);
         for part in parts {
             let lag = self.lag(gathering, part, ends);
             for &member in &part.members {
@@ -703,6 +721,9 @@ impl Engine {
             .iter()
             .any(|t| t.normal_impulse > 0.0 && (is_outside(t.a) || is_outside(t.b)));
         let mut tied = self.groups.workshop.tied_neighbours(gathering.bodies.len());
+        if !gathering.trees.is_empty() {
+            return Vec3::ZERO;
+        }
         if part.group.is_none() || part.members.len() < 2 || leans || tied.next().is_some() {
             return Vec3::ZERO;
         }

@@ -233,6 +233,9 @@ impl Engine {
             .deformables
             .save()
             .ok_or("it has a deformable whose forms have no file format")?;
+        if !self.multibodies.is_empty() {
+            return Err("it has multibodies, whose joints have no file format yet");
+        }
         if self.account.has_failed(&self.lines) {
             return Err("a contact group's solver has failed in it");
         }

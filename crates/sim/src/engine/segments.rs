@@ -32,6 +32,9 @@ impl Engine {
                 if !self.ties.is_empty() {
                     self.arm_joints(node);
                 }
+                if !self.multibodies.is_empty() && self.world.contact.is_some() {
+                    self.arm_tree(node);
+                }
                 (Kind::Piece, process.0)
             }
             Process::Callback(_) => (Kind::Callback, process.0),
@@ -41,6 +44,7 @@ impl Engine {
                 }
                 return;
             }
+            Process::Multibody(_) => (Kind::Callback, process.0),
             Process::Group => {
                 at = at.min(self.wakes_at(node));
                 // A group is known by its first member: its process number is an accident.
@@ -63,7 +67,15 @@ impl Engine {
             true => Tick::MIN,
             false => self.gvt.min(self.world.until),
         };
-        let steps = self.lines.integrate(node, &self.models, [tick, settled]);
+        let flight = self.lines.flight(node);
+        let link = match self.models.get(flight.model).law {
+            physics::body::Law::Linked => self.multibodies.link(flight.body),
+            _ => None,
+        };
+        let steps = match link {
+            Some(link) => self.integrate_link(node, link, [tick, settled]),
+            None => self.lines.integrate(node, &self.models, [tick, settled]),
+        };
         self.observers.stats.integrations += u64::from(steps > 0);
         if let Some(halt) = self.lines.turn(node).halt() {
             self.account.note_halt(node, halt, &self.lines);

@@ -160,7 +160,7 @@ impl Check<'_> {
         let start = Tick(s.order.0);
         let model = engine.models.get(ModelId::at(s.model));
         let seconds = self.now.since(start);
-        let is_integrated = matches!(model.law, Law::Tumbling | Law::Integrated);
+        let is_integrated = matches!(model.law, Law::Tumbling | Law::Integrated | Law::Linked);
         if is_integrated && Vec3::from_array(s.spin).length() * seconds > FARTHEST_TURN {
             return misfit("has turned so often that it cannot be followed again");
         }

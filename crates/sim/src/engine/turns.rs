@@ -137,6 +137,11 @@ impl Turns {
         self.turns.get(self.of[node.index()] as usize)
     }
 
+    /// The turn of a body's segment, for whoever integrates a multibody.
+    pub fn get_mut(&mut self, node: NodeId) -> &mut Turn {
+        &mut self.turns[self.of[node.index()] as usize]
+    }
+
     /// Asks for a segment's turn, and does not wait for it.
     #[inline]
     pub fn prefetch(&self, node: NodeId) {

@@ -18,6 +18,8 @@ pub(super) enum Process {
     Callback(usize),
     /// A cloth or a shell, by its number in the world.
     Deformable(usize),
+    /// A multibody, by its number in the world.
+    Multibody(usize),
     /// A contact group.
     Group,
 }
@@ -29,6 +31,7 @@ struct Lasting {
     bodies: usize,
     callbacks: usize,
     deformables: usize,
+    multibodies: usize,
 }
 
 /// The group of a body that has none, in the column.
@@ -67,6 +70,7 @@ impl Worldlines {
                 bodies: world.bodies.len(),
                 callbacks: world.callbacks.len(),
                 deformables: world.deformables.len(),
+                multibodies: world.multibodies.len(),
             },
             graph: StateGraph::new(),
             flights: Column::new(),
@@ -92,6 +96,7 @@ impl Worldlines {
             bodies,
             callbacks,
             deformables,
+            multibodies,
         } = self.lasting;
         let index = process.index();
         if index < bodies {
@@ -100,6 +105,8 @@ impl Worldlines {
             Process::Callback(index - bodies)
         } else if index < bodies + callbacks + deformables {
             Process::Deformable(index - bodies - callbacks)
+        } else if index < bodies + callbacks + deformables + multibodies {
+            Process::Multibody(index - bodies - callbacks - deformables)
         } else {
             Process::Group
         }
@@ -116,6 +123,17 @@ impl Worldlines {
         ProcessId((self.lasting.bodies + self.lasting.callbacks + index) as u32)
     }
 
+    /// The process of a multibody.
+    pub fn multibody(&self, index: usize) -> ProcessId {
+        let Lasting {
+            bodies,
+            callbacks,
+            deformables,
+            ..
+        } = self.lasting;
+        ProcessId((bodies + callbacks + deformables + index) as u32)
+    }
+
     /// The deformable that a process is, if it is one.
     pub fn deformable_of(&self, process: ProcessId) -> Option<usize> {
         match self.kind(process) {
@@ -126,7 +144,13 @@ impl Worldlines {
 
     /// How many processes are not groups.
     pub fn lasting(&self) -> usize {
-        self.lasting.bodies + self.lasting.callbacks + self.lasting.deformables
+        let Lasting {
+            bodies,
+            callbacks,
+            deformables,
+            multibodies,
+        } = self.lasting;
+        bodies + callbacks + deformables + multibodies
     }
 
     /// All bodies, as processes.
@@ -353,6 +377,11 @@ impl Worldlines {
         &self.turns[node]
     }
 
+    /// The same, for whoever integrates a multibody.
+    pub fn turn_mut(&mut self, node: NodeId) -> &mut Turn {
+        self.turns.get_mut(node)
+    }
+
     /// The same, if the segment is a body's.
     pub fn turn_if_any(&self, node: NodeId) -> Option<&Turn> {
         self.turns.get(node)
@@ -412,7 +441,7 @@ impl Worldlines {
         flight.velocity == Vec3::ZERO
             && self.turns[node].spin_max() == 0.0
             && model.gravity == Vec3::ZERO
-            && model.law != physics::body::Law::Integrated
+            && !model.law.is_pieced()
     }
 
     /// The group of a segment, if it has one.

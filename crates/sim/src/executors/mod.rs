@@ -92,6 +92,14 @@ pub enum RunError {
         /// The executor.
         algorithm: &'static str,
     },
+    /// The executor knows no multibodies.
+    #[error("`{name}` is a multibody, and {algorithm} knows none; use timewarp or ordered")]
+    Multibody {
+        /// A multibody of the world.
+        name: String,
+        /// The executor.
+        algorithm: &'static str,
+    },
     /// The executor takes no inputs.
     #[error(
         "the world has inputs, or forces that begin or end, and {algorithm} knows none; use timewarp or ordered"
@@ -194,6 +202,12 @@ fn refuse_deformables(world: &World, algorithm: Algorithm) -> Result<(), RunErro
         | Algorithm::Koenig { .. }
         | Algorithm::Checking => return Ok(()),
     };
+    if let Some(first) = world.multibodies.first() {
+        return Err(RunError::Multibody {
+            name: first.name.clone(),
+            algorithm,
+        });
+    }
     let takes_inputs = algorithm == "the oracle";
     match world.deformables.first() {
         None if !world.inputs.is_empty() && !takes_inputs => Err(RunError::Inputs { algorithm }),

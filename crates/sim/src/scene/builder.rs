@@ -57,6 +57,8 @@ pub(super) struct Builder {
     pub layers: LayerNames,
     /// Whether bodies that come next are alike.
     pub shared: Shared,
+    /// What is odd about files that the scene names.
+    pub warnings: Vec<String>,
 }
 
 impl Builder {
@@ -68,6 +70,7 @@ impl Builder {
             joint_places: Vec::new(),
             layers: LayerNames::default(),
             shared: Shared::No,
+            warnings: Vec::new(),
         }
     }
 
@@ -93,6 +96,20 @@ impl Builder {
             });
         }
         Ok(())
+    }
+
+    /// Notes name and place of the body of a link that was just added.
+    pub fn note_link(&mut self, body: usize, place: &Place) -> Decoded<()> {
+        let name = self.world.bodies[body].name.clone();
+        self.take_name(&name, place)?;
+        self.places.push(place.clone());
+        Ok(())
+    }
+
+    /// Where the multibody of this name was written.
+    pub fn multibody_place(&self, name: &str) -> Option<&Place> {
+        let made = self.world.multibodies.iter().find(|m| m.name == name)?;
+        self.places.get(made.links.first()?.body.index())
     }
 
     /// Adds a model, or takes the one that bodies which are alike share.

@@ -54,6 +54,10 @@ pub const BUILTIN: &[Builtin] = embedded![
     "marble-run" with "marble-run.obj";
     "pool-break";
     "hourglass";
+    "double-pendulum";
+    "gyroscope";
+    "dzhanibekov";
+    "acrobot";
     "avalanche";
 ];
 

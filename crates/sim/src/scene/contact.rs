@@ -76,7 +76,7 @@ pub(super) fn read(node: &Node, root: &Table<'_>) -> Decoded<Option<ContactRules
 /// Whether bodies of this world need rules of lasting contact: joints hold them, or they would bounce without end, because
 /// gravity brings them together again and again and every bounce loses some of its speed.
 pub(super) fn is_asked_for(world: &World) -> bool {
-    if !world.joints.is_empty() {
+    if !world.joints.is_empty() || world.multibodies.iter().any(|made| !made.is_smooth()) {
         return true;
     }
     if world.gravity == Vec3::ZERO {

@@ -10,6 +10,7 @@ mod deformables;
 mod forces;
 mod joints;
 mod many;
+mod multibody;
 mod reference;
 mod schema;
 mod shapes;
@@ -22,6 +23,7 @@ pub(super) use deformables::{
 pub(super) use forces::{ATTRACTOR, CONSTANT, DRAG, SPRING, WIND};
 pub(super) use joints::{HINGE_MOTOR, JOINT, JOINT_SPRING, SLIDER_MOTOR};
 pub(super) use many::{DISTRIBUTION, LATTICE, REGION, RING, SCATTER, STACK};
+pub(super) use multibody::{LINK, LINK_MOTOR, MULTIBODY, ROBOT};
 pub use reference::reference;
 pub use schema::schema;
 pub(super) use shapes::{
@@ -235,6 +237,10 @@ pub fn sections() -> Vec<&'static Section> {
         &HINGE_MOTOR,
         &SLIDER_MOTOR,
         &JOINT_SPRING,
+        &MULTIBODY,
+        &LINK,
+        &LINK_MOTOR,
+        &ROBOT,
         &CLOTH,
         &CLOTH_GRID,
         &CLOTH_PIN,

@@ -33,9 +33,11 @@ mod loops;
 mod materials;
 mod mesh_files;
 mod meshes;
+mod multibody;
 mod newcomer;
 mod parameters;
 mod random;
+mod robot;
 mod scatter;
 mod shapes;
 mod shell_bodies;
@@ -77,6 +79,8 @@ pub struct Scene {
     pub parameters: Vec<Parameter>,
     /// How pictures of it look.
     pub view: View,
+    /// What is odd about files that it names.
+    pub warnings: Vec<String>,
     /// What will be simulated.
     pub world: World,
 }
@@ -131,6 +135,7 @@ fn read(text: &str, overrides: &[Override], files: &Files) -> Decoded<Scene> {
     Ok(Scene {
         description: root.text("description")?.unwrap_or_default(),
         view: view::read(&root)?,
+        warnings: builder.warnings,
         parameters,
         world: builder.world,
     })
@@ -194,6 +199,12 @@ fn fill(root: &Table<'_>, files: &Files, builder: &mut Builder) -> Decoded<()> {
     })?;
     each(root, "ring", builder, |node, root, builder| {
         arrays::ring(node, root, &catalogue, builder)
+    })?;
+    each(root, "multibody", builder, |node, root, builder| {
+        multibody::multibody(node, root, &catalogue, builder)
+    })?;
+    each(root, "robot", builder, |node, root, builder| {
+        robot::robot(node, root, files, builder)
     })?;
     each(root, "scatter", builder, |node, root, builder| {
         scatter::scatter(node, root, &catalogue, region, builder)
@@ -379,6 +390,10 @@ fn blame(error: WorldError, root: &Table<'_>, builder: &Builder, text: &str) -> 
         WorldError::Until { .. } => return root.fault("until", error.to_string()),
         WorldError::Joint { joint, .. } => {
             let place = builder.joint_place(joint).unwrap_or(root.place);
+            return Fault::new(place, error.to_string());
+        }
+        WorldError::Multibody { multibody, .. } => {
+            let place = builder.multibody_place(multibody).unwrap_or(root.place);
             return Fault::new(place, error.to_string());
         }
         WorldError::Callback { .. } | WorldError::Input(_) => {

@@ -69,6 +69,9 @@ fn refuse_world(world: &World) -> Result<(), Unknown> {
     if let Some(first) = world.deformables.first() {
         return unknown(format!("`{}` is cloth or a shell", first.name));
     }
+    if let Some(first) = world.multibodies.first() {
+        return unknown(format!("`{}` is a multibody", first.name));
+    }
     if let Some(first) = world.joints.first() {
         return unknown(format!("`{}` is a joint", first.name));
     }

@@ -43,6 +43,8 @@ pub fn undivided(world: &World) -> Option<&'static str> {
         Some("joints")
     } else if !world.deformables.is_empty() {
         Some("cloth or shells")
+    } else if !world.multibodies.is_empty() {
+        Some("multibodies")
     } else if !world.callbacks.is_empty() || world.on_collision.is_some() {
         Some("callbacks")
     } else if world.redraw_hertz.is_some() {

@@ -92,7 +92,7 @@ impl<'w> Synchronised<'w> {
         match model.law {
             Law::Constant => {}
             Law::Scripted | Law::Ballistic => self.drifting.push(index),
-            Law::Tumbling | Law::Integrated => {
+            Law::Tumbling | Law::Integrated | Law::Linked => {
                 self.integrated.push(index);
                 self.arrivals.push((Tick::MIN, body.start.rotation));
             }

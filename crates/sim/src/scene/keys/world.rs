@@ -39,6 +39,8 @@ pub const SCENE: Section = Section {
         left_out("ring", Kind::List(&Kind::Table(&RING)), "none", "[]", "bodies on a circle"),
         left_out("scatter", Kind::List(&Kind::Table(&SCATTER)), "none", "[]", "bodies at random places"),
         left_out("joint", Kind::List(&Kind::Table(&JOINT)), "none", "[]", "what holds bodies together"),
+        left_out("multibody", Kind::List(&Kind::Table(&MULTIBODY)), "none", "[]", "trees of links"),
+        left_out("robot", Kind::List(&Kind::Table(&ROBOT)), "none", "[]", "robots that files describe"),
         left_out("cloth", Kind::List(&Kind::Table(&CLOTH)), "none", "[]", "cloth"),
         left_out("shell", Kind::List(&Kind::Table(&SHELL)), "none", "[]", "thin shells"),
     ]],

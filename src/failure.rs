@@ -124,6 +124,7 @@ impl From<RunError> for Failure {
             | RunError::Koenig(koenig::Error::Unusable(_))
             | RunError::Deformable { .. }
             | RunError::Joints { .. }
+            | RunError::Periodic { .. }
             | RunError::Inputs { .. } => Failure::input(error.to_string(), None),
             RunError::Engine(_)
             | RunError::Koenig(_)

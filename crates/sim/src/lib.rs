@@ -14,6 +14,7 @@ pub mod layers;
 pub mod overlap;
 pub mod panicked;
 pub mod past;
+pub mod periodic;
 pub mod scene;
 pub mod script;
 pub mod session;

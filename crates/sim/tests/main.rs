@@ -27,6 +27,7 @@ mod late_inputs;
 mod law_1;
 mod meshes;
 mod past;
+mod periodic;
 mod random_worlds;
 mod regions;
 mod scene;

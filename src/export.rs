@@ -16,7 +16,7 @@ pub struct Arguments {
     /// .csv, .parquet or .mcap
     #[arg(long, value_name = "OUT")]
     to: PathBuf,
-    /// What to tell: the bodies' motion, or energy, momentum and overlap over time (.csv)
+    /// What to tell: the bodies' motion, or energy, momentum and overlap over time, or contacts (both .csv)
     #[arg(long, value_enum, default_value_t = What::Motion)]
     what: What,
     /// Equal frames per second instead of each body's own key times
@@ -43,6 +43,8 @@ enum What {
     Motion,
     /// Energy, momentum, angular momentum and the deepest overlap over time
     Energy,
+    /// Who hit, touched or left whom, and who was in a sensor
+    Contacts,
 }
 
 /// Runs the command.
@@ -64,6 +66,11 @@ pub fn export(arguments: &Arguments) -> Result<(), Failure> {
             Failure::input(message, None)
         })?;
         let table = measures::table(&reader, &world, &arguments.to, &options);
+        let table = table.map_err(|e| Failure::input(e.to_string(), None))?;
+        return crate::output::write_file(&arguments.to, table.as_bytes());
+    }
+    if arguments.what == What::Contacts {
+        let table = exports::contacts(&reader, &arguments.to, &options);
         let table = table.map_err(|e| Failure::input(e.to_string(), None))?;
         return crate::output::write_file(&arguments.to, table.as_bytes());
     }

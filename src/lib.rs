@@ -29,6 +29,7 @@ pub mod algorithm;
 pub mod audit;
 pub mod changes;
 pub mod conservation;
+pub mod contacts;
 pub mod energy;
 mod error;
 pub mod events;
@@ -55,10 +56,12 @@ pub use world::{Body, World};
 /// What a program that makes worlds and talks to them needs.
 pub mod prelude {
     pub use crate::algorithm::Named;
+    pub use crate::contacts::{ContactNews, Contacts};
     pub use crate::events::{Events, Happening};
     pub use crate::world::{Arrangement, Model, Run, Value, table};
     pub use crate::{Body, Error, Rollouts, Simulation, World};
     pub use physics::{Pose, Quat, State, Vec3};
+    pub use record::{Contact, Touch};
     pub use sim::{Action, Change, History, HistoryError, Told, View};
 }
 

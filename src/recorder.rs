@@ -5,10 +5,11 @@
 //! from the segment's own start: where a collision cuts the stretch short, the next segment simply
 //! takes over; where none does, the motion is continued in the order of time.
 
+use crate::contacts::Contacts;
 use crate::replay::Replay;
 use physics::{Part, Shape};
 use record::{Clock, Event, Header, Knot, NO_PARTNER, Sample, Segment, ShapeAt, Undone, Writer};
-use sim::{History, HistoryError, Kind, Stats, Told, World};
+use sim::{GroupContacts, History, HistoryError, Kind, Stats, Told, World};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::path::Path;
@@ -52,6 +53,7 @@ pub struct Recorder<'w> {
     clocks_due: Tick,
     gvt: Tick,
     grouped: Vec<u32>,
+    contacts: Contacts,
 }
 
 impl<'w> Recorder<'w> {
@@ -77,6 +79,7 @@ impl<'w> Recorder<'w> {
             clocks_due: Tick::ZERO,
             gvt: Tick::ZERO,
             grouped: Vec::new(),
+            contacts: Contacts::new(world),
         })
     }
 
@@ -91,7 +94,9 @@ impl<'w> Recorder<'w> {
     }
 
     /// Ends it with the run's statistics.
-    pub fn finish(self, summary: &str) -> record::Result<()> {
+    pub fn finish(mut self, summary: &str) -> record::Result<()> {
+        self.contacts.finish(self.world.until);
+        self.writer.append_contacts(&self.contacts.take())?;
         self.writer.finish(summary)
     }
 
@@ -202,11 +207,24 @@ impl History for Recorder<'_> {
         if segment.event == Event::Continue {
             return Ok(());
         }
+        if segment.body as usize >= self.dense.len() {
+            let message = "a body that was added while it ran cannot be recorded; declare it, absent at first";
+            return Err(HistoryError::new(message));
+        }
+        self.contacts.segment(segment)?;
         self.continue_until(Tick(segment.start))?;
         let replay = Replay::new(self.world, segment);
         self.dense[segment.body as usize] = replay.is_dense().then_some(replay);
         self.ends[segment.body as usize] = Tick::MIN;
         self.append(segment)
+    }
+
+    fn wants_contacts(&self) -> bool {
+        true
+    }
+
+    fn contacts(&mut self, contacts: &GroupContacts<'_>) -> Told {
+        self.contacts.contacts(contacts)
     }
 
     fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) -> Told {
@@ -227,6 +245,11 @@ impl History for Recorder<'_> {
     fn gvt(&mut self, tick: Tick) -> Told {
         let tick = tick.min(self.world.until);
         self.continue_until(tick)?;
+        self.contacts.gvt(tick)?;
+        let contacts = self.contacts.take();
+        self.writer
+            .append_contacts(&contacts)
+            .map_err(HistoryError::new)?;
         self.writer.gvt(tick.0);
         self.gvt = tick;
         let pause = FLUSH_EVERY.min(FLUSH_YOUNG + self.begun.elapsed() / 8);
@@ -285,6 +308,7 @@ fn joint(joint: &physics::joints::Joint) -> record::Joint {
         kind: match joint.kind {
             JointKind::Distance { .. } => record::JointKind::Rod,
             JointKind::Rope { .. } => record::JointKind::Rope,
+            JointKind::Free => record::JointKind::Rope,
             JointKind::Ball
             | JointKind::Hinge { .. }
             | JointKind::Slider { .. }

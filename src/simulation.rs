@@ -21,11 +21,12 @@
 //!
 //! [`World`]: crate::World
 
+use crate::contacts::{ContactNews, Contacts, Follower};
 use crate::error::Error;
 use crate::events::{Events, Happening};
-use crate::world::{Body, Model, tick};
+use crate::world::{Body, BodyEntry, Model, Table, tick};
 use physics::{Part, Pose, State, Vec3};
-use sim::{Action, BodyId, Change, Discard, History, Input, RayHit};
+use sim::{Action, BodyId, Change, Discard, History, Input, RayHit, Tenure, scene};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -40,6 +41,7 @@ pub struct Simulation {
     inner: sim::Simulation,
     tag: u32,
     ids: Arc<Vec<BodyId>>,
+    follower: Option<Box<Follower>>,
 }
 
 /// A branch of [`Simulation::rollouts`] at its end.
@@ -75,6 +77,7 @@ impl Simulation {
             inner: sim::Simulation::new(world, retain)?,
             tag: model.tag,
             ids: model.ids,
+            follower: None,
         })
     }
 
@@ -85,6 +88,7 @@ impl Simulation {
             inner: sim::Simulation::load(path.as_ref(), world)?,
             tag: model.tag,
             ids: model.ids,
+            follower: None,
         })
     }
 
@@ -105,11 +109,118 @@ impl Simulation {
 
     /// The place of a body in the world.
     pub fn id(&self, body: Body) -> Result<BodyId, Error> {
-        let id = self.ids.get(body.place as usize);
-        match id.filter(|_| body.world == self.tag) {
-            Some(id) => Ok(*id),
-            None => Err(Error::OtherWorld),
+        let id = match body.added_at() {
+            None => self.ids.get(body.place as usize).copied(),
+            Some(place) => {
+                let world = self.inner.world();
+                let is_added = |id: &BodyId| world.bodies[id.index()].tenure != Tenure::Vacant;
+                world.at_place(place).filter(is_added)
+            }
+        };
+        id.filter(|_| body.world == self.tag)
+            .ok_or(Error::OtherWorld)
+    }
+
+    /// Adds a body that the world does not have: it enters at a time that may lie in the past, as an input does. It is
+    /// described as for the world, without `add()`; unless it has a name it is called `added N`.
+    ///
+    /// ```
+    /// use warpline::prelude::*;
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let mut world = World::new();
+    /// world.floor();
+    /// let mut sim = world.simulate(5.0)?;
+    /// sim.advance(1.0)?;
+    /// // It has been falling for half a second already.
+    /// let ball = sim.add(0.5, world.ball(0.1).at([0., 2., 0.]).mass(1.0))?;
+    /// assert!(sim.state(ball)?.is_some_and(|s| s.position.y < 0.8));
+    /// sim.remove(ball, 0.75)?;
+    /// assert_eq!(sim.state(ball)?, None);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn add(&mut self, at: f64, body: BodyEntry<'_>) -> Result<Body, Error> {
+        self.add_at_place(at, self.inner.next_place(), body)
+    }
+
+    /// The same at a place of your own, a number from 0 that becomes part of the body's: programs that learn of bodies
+    /// at different times, or in another order, have the same history if they give them the same places.
+    pub fn add_at_place(
+        &mut self,
+        at: f64,
+        place: u32,
+        body: BodyEntry<'_>,
+    ) -> Result<Body, Error> {
+        Ok(self.add_table(at, place, body.into_table())?.0)
+    }
+
+    /// The same with the keys of a scene's `[[body]]`; says what it changed.
+    pub fn add_table(
+        &mut self,
+        at: f64,
+        place: u32,
+        mut keys: Table,
+    ) -> Result<(Body, Change), Error> {
+        if !keys.iter().any(|(key, _)| key == "name") {
+            keys.push(("name".into(), format!("added {place}").into()));
         }
+        self.add_text(at, place, &crate::world::to_text(&keys))
+    }
+
+    /// The same with the content of a scene's `[[body]]`; says what it changed.
+    pub fn add_text(&mut self, at: f64, place: u32, text: &str) -> Result<(Body, Change), Error> {
+        let at = tick(at)?;
+        let (new, state) = scene::read_body(self.inner.world(), text)?;
+        let (_, change) = self.inner.add(at, Some(place), new, state)?;
+        if let Some(follower) = &mut self.follower {
+            follower.contacts.know(self.inner.world());
+        }
+        Ok((Body::added(self.tag, place), change))
+    }
+
+    /// How many rows the states of all bodies have: the declared ones, and places up to the last that was ever filled.
+    pub fn rows(&self) -> usize {
+        self.inner.world().declared() + self.inner.next_place() as usize
+    }
+
+    /// The handle of a body by its place in the world, if it was added while this ran.
+    pub fn added(&self, id: BodyId) -> Option<Body> {
+        let place = id.index().checked_sub(self.inner.world().declared())?;
+        Some(Body::added(self.tag, place as u32))
+    }
+
+    /// Removes a body at a time that may lie in the past, as an input does.
+    pub fn remove(&mut self, body: Body, at: f64) -> Result<Change, Error> {
+        self.input(body, at, 0, Action::Leave)
+    }
+
+    /// From now on contacts are followed, for [`Simulation::contacts`]. They are followed from the start: an error if
+    /// some of history is final already.
+    pub fn follow_contacts(&mut self) -> Result<(), Error> {
+        if self.follower.is_none() {
+            if self.inner.gvt() > Tick::ZERO {
+                let message =
+                    "contacts are followed from the start; ask for them before history is final";
+                return Err(Error::Other(message.into()));
+            }
+            self.follower = Some(Box::new(Follower::new(self.inner.world())));
+        }
+        Ok(())
+    }
+
+    /// What is new about contacts since this was last asked: those that are final, those that are foreseen, and those
+    /// that were foreseen and are no longer. Bodies are told by their places in the world.
+    pub fn contacts(&mut self) -> Result<ContactNews, Error> {
+        self.follow_contacts()?;
+        let Some(follower) = &mut self.follower else {
+            return Ok(ContactNews::default());
+        };
+        let mut ahead: Contacts = follower.contacts.clone();
+        ahead.take();
+        self.inner.foretell(&mut ahead)?;
+        ahead.finish(self.inner.now());
+        Ok(follower.news(ahead.take()))
     }
 
     /// Simulates up to a time.
@@ -119,13 +230,33 @@ impl Simulation {
 
     /// Simulates up to a time and hands what becomes final to `history`.
     pub fn advance_into(&mut self, to: f64, history: &mut dyn History) -> Result<(), Error> {
-        Ok(self.inner.advance_into(tick(to)?, history)?)
+        self.advance_to(tick(to)?, history)
+    }
+
+    /// The same up to a tick.
+    pub fn advance_to(&mut self, to: Tick, history: &mut dyn History) -> Result<(), Error> {
+        match &mut self.follower {
+            None => self.inner.advance_into(to, history)?,
+            Some(follower) => {
+                let both = &mut (&mut follower.contacts, history);
+                self.inner.advance_into(to, both)?;
+            }
+        }
+        Ok(())
     }
 
     /// Nothing will change before this time any more: hands it to `history` and lets it go, up to a whole sixty-fourth
     /// of a second.
     pub fn settle(&mut self, to: f64, history: &mut dyn History) -> Result<(), Error> {
-        Ok(self.inner.settle(tick(to)?, history)?)
+        let to = tick(to)?;
+        match &mut self.follower {
+            None => self.inner.settle(to, history)?,
+            Some(follower) => {
+                let both = &mut (&mut follower.contacts, history);
+                self.inner.settle(to, both)?;
+            }
+        }
+        Ok(())
     }
 
     /// The state of a body now, in the frame in which it was given; none if it is not there.
@@ -147,8 +278,9 @@ impl Simulation {
     }
 
     fn all(&mut self, at: Tick) -> Vec<Option<State>> {
-        let count = self.inner.world().bodies.len() as u32;
-        (0..count).map(|b| self.user_state(BodyId(b), at)).collect()
+        (0..self.rows() as u32)
+            .map(|b| self.user_state(BodyId(b), at))
+            .collect()
     }
 
     /// The state of the user's frame of a body by its place, at a tick that is covered.
@@ -214,6 +346,7 @@ impl Simulation {
             inner: self.inner.branch(),
             tag: self.tag,
             ids: Arc::clone(&self.ids),
+            follower: self.follower.clone(),
         }
     }
 

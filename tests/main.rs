@@ -4,6 +4,7 @@ mod architecture;
 mod bad_input;
 mod builtin_scenes;
 mod command;
+mod contacts;
 mod documentation;
 mod library;
 mod numbers;

@@ -145,17 +145,35 @@ impl<'w> BodyEntry<'w> {
         self
     }
 
+    /// It reports which bodies overlap it, and pushes none of them.
+    pub fn sensor(self) -> Self {
+        self.set("sensor", true)
+    }
+
     /// Puts it into the world.
     pub fn add(mut self) -> Body {
-        if self.shapes.len() == 1 {
-            self.table.push(("shape".into(), self.shapes.remove(0)));
+        self.complete();
+        self.world.add_body(self.default_name, self.table)
+    }
+
+    /// What a scene's `[[body]]` would say of it.
+    pub(crate) fn into_table(mut self) -> Table {
+        self.complete();
+        self.table
+    }
+
+    /// Says what it is made of and how it moves.
+    fn complete(&mut self) {
+        let mut shapes = std::mem::take(&mut self.shapes);
+        if shapes.len() == 1 {
+            self.table.push(("shape".into(), shapes.remove(0)));
         } else {
-            self.table.push(("shapes".into(), Value::List(self.shapes)));
+            self.table.push(("shapes".into(), Value::List(shapes)));
         }
         if !self.keys.is_empty() {
-            self.table.push(("script".into(), Value::List(self.keys)));
+            let keys = std::mem::take(&mut self.keys);
+            self.table.push(("script".into(), Value::List(keys)));
         }
-        self.world.add_body(self.default_name, self.table)
     }
 }
 

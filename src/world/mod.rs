@@ -48,6 +48,24 @@ pub struct Body {
     pub(crate) place: u32,
 }
 
+impl Body {
+    /// Set in the place of a body that was added while a simulation ran.
+    const ADDED: u32 = 1 << 31;
+
+    /// The body that was added at a place of a simulation's own.
+    pub(crate) fn added(world: u32, place: u32) -> Self {
+        Body {
+            world,
+            place: place | Self::ADDED,
+        }
+    }
+
+    /// The place at which it was added, if it was.
+    pub(crate) fn added_at(self) -> Option<u32> {
+        (self.place & Self::ADDED != 0).then_some(self.place & !Self::ADDED)
+    }
+}
+
 /// A callback, until the bodies it names have their places.
 #[derive(Clone)]
 struct Scheduled {
@@ -562,6 +580,13 @@ impl Arrangement {
             Arrangement::Scatter => "scatter",
         }
     }
+}
+
+/// A table as a scene file writes it.
+pub(crate) fn to_text(table: &Table) -> String {
+    let mut text = String::new();
+    write_table(&mut text, table);
+    text
 }
 
 fn write_table(text: &mut String, table: &Table) {

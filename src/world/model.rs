@@ -103,7 +103,10 @@ fn collisions_in_users_frames(run: &CollisionFn, models: &Models) -> CollisionFn
     let (run, models) = (Arc::clone(run), Arc::clone(models));
     Arc::new(move |seconds, views, impulse| {
         for view in views.iter_mut() {
-            view.state = models[view.body.index()].user_state(&view.state);
+            // Of a body that was added since, the frame in which it was given is not known here.
+            if let Some(model) = models.get(view.body.index()) {
+                view.state = model.user_state(&view.state);
+            }
         }
         run(seconds, views, impulse);
     })

@@ -9,6 +9,7 @@
 pub mod block;
 mod cache;
 mod codec;
+mod contact;
 mod decoded;
 mod directory;
 mod error;
@@ -25,6 +26,7 @@ mod stretch;
 mod trace;
 mod writer;
 
+pub use contact::{Contact, Touch};
 pub use error::{Error, Result};
 pub use hash::HistoryHash;
 pub use model::{Body, Header, Joint, JointKind, Kind, Shape, ShapeAt};

@@ -178,7 +178,7 @@ impl Reader {
         Ok(out)
     }
 
-    fn trace(&self, number: usize, width: usize) -> Result<Vec<u8>> {
+    pub(crate) fn trace(&self, number: usize, width: usize) -> Result<Vec<u8>> {
         let payload = self.payload_of(number)?;
         if !payload.len().is_multiple_of(width) {
             return Err(self.damaged_block(number, "its length does not fit its records".into()));

@@ -8,6 +8,8 @@
 //! refused. It is written beside its place and moved there when it is whole.
 
 use crate::engine::{Engine, Saved};
+use crate::room::Tenure;
+use crate::scene;
 use crate::simulation::Simulation;
 use crate::world::World;
 use sha2::{Digest, Sha256};
@@ -18,7 +20,7 @@ use warp::Tick;
 
 const MAGIC: &[u8; 16] = b"warpline-check\r\n";
 /// Version of the format.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 const HEAD: usize = MAGIC.len() + 4 + 32;
 const COMPRESSION: i32 = 3;
 /// A checkpoint whose content is larger than this is refused, or so much larger than the file; small ones are not.
@@ -90,7 +92,9 @@ fn digest_of(world: &World) -> [u8; 32] {
         }
     };
     numbers(&world.gravity.to_array());
-    for body in &world.bodies {
+    // What was added while it ran is in the file.
+    let declared = &world.bodies[..world.declared()];
+    for body in declared {
         let model = &world.models[body.model as usize];
         numbers(&[f64::from(body.model), f64::from(body.kind as u8)]);
         numbers(&[f64::from(u8::from(body.is_absent)), model.bounding_radius()]);
@@ -135,16 +139,34 @@ fn digest_of(world: &World) -> [u8; 32] {
         numbers(&[f64::from(rules.steps_per_check)]);
         digest.update(format!("{:?}", rules.solver));
     }
-    for model in &world.models {
+    for model in &world.models[..world.models.len() - 2 * world.room] {
         digest.update(format!("{:?}", model.collider.described));
         digest.update(format!("{:?}", model.named));
     }
-    for body in &world.bodies {
+    for body in declared {
         digest.update(body.name.as_bytes());
         digest.update([0]);
         digest.update(format!("{:?}", body.script));
     }
     digest.finalize().into()
+}
+
+/// How many places there are for bodies that are added, and what was said of those that were, by their places.
+type Arrivals = (u32, Vec<(u32, String)>);
+
+fn arrivals_of(world: &World) -> Result<Arrivals, CheckpointError> {
+    let mut added = Vec::new();
+    for (place, body) in world.bodies[world.declared()..].iter().enumerate() {
+        match &body.tenure {
+            Tenure::Added { text } if text.is_empty() => {
+                let what = "a body was added in code; add it with the text of a scene's `[[body]]`";
+                return Err(CheckpointError::Unsaveable { what });
+            }
+            Tenure::Added { text } => added.push((place as u32, text.clone())),
+            Tenure::Declared | Tenure::Vacant => {}
+        }
+    }
+    Ok((world.room as u32, added))
 }
 
 impl Simulation {
@@ -154,7 +176,8 @@ impl Simulation {
             .engine
             .save(self.now)
             .map_err(|what| CheckpointError::Unsaveable { what })?;
-        let body = postcard::to_allocvec(&(self.now.0, self.retain, saved));
+        let arrivals = arrivals_of(self.world())?;
+        let body = postcard::to_allocvec(&(self.now.0, self.retain, arrivals, saved));
         let body = body.map_err(|_| CheckpointError::Unsaveable {
             what: "its numbers do not fit the format",
         })?;
@@ -239,11 +262,22 @@ fn expanded(packed: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// A simulation from the content of a file; or what is wrong with it.
-fn resume(body: &[u8], world: World) -> Result<Simulation, String> {
-    let (now, retain, saved): (i64, i64, Saved) =
+fn resume(body: &[u8], mut world: World) -> Result<Simulation, String> {
+    let (now, retain, arrivals, saved): (i64, i64, Arrivals, Saved) =
         postcard::from_bytes(body).map_err(|_| "its content cannot be read".to_string())?;
     if retain < 0 {
         return Err("it retains less than nothing".into());
+    }
+    let (places, added) = arrivals;
+    if places as usize > World::ROOM_MAX {
+        return Err("it has more room than there can be".into());
+    }
+    world.make_room(places as usize);
+    for (place, text) in added {
+        let unknown = || format!("body {place} was added where there is no room");
+        let body = world.at_place(place).ok_or_else(unknown)?;
+        let (new, _) = scene::read_body(&world, &text).map_err(|e| e.to_string())?;
+        world.put(body, new).map_err(|e| e.to_string())?;
     }
     let engine = Engine::restore(Arc::new(world), saved, Tick(now))?;
     Ok(Simulation::resumed(engine, Tick(now), retain))

@@ -28,6 +28,26 @@ impl HistoryError {
 /// What a history answers to what it is told.
 pub type Told = Result<(), HistoryError>;
 
+/// Two bodies that a contact group's solver presses against each other over a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pressed {
+    /// The bodies, the lower number first.
+    pub bodies: [u32; 2],
+    /// The contact force at the step's end times the step's usual length, newton seconds.
+    pub impulse: f64,
+}
+
+/// Who touches whom in a contact group over the step that begins at a tick.
+#[derive(Clone, Copy, Debug)]
+pub struct GroupContacts<'a> {
+    /// When the step begins.
+    pub tick: Tick,
+    /// The group's members, by rising number.
+    pub members: &'a [u32],
+    /// Pairs that touch, sorted; at least one of each is a member.
+    pub pairs: &'a [Pressed],
+}
+
 /// Receives committed segments in the canonical order (start, micro, body), and GVT as it rises.
 ///
 /// A history may fail. It is then told nothing more, and its error ends the run (or comes out of the call that
@@ -53,6 +73,18 @@ pub trait History {
     /// steps, in the canonical order among the segments.
     fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) -> Told {
         let _ = (deformable, tick, positions);
+        Ok(())
+    }
+
+    /// Whether [`History::contacts`] is wanted.
+    fn wants_contacts(&self) -> bool {
+        false
+    }
+
+    /// Who touches whom over a step of a contact group, in the canonical order among the segments, after the
+    /// segments of its members.
+    fn contacts(&mut self, contacts: &GroupContacts<'_>) -> Told {
+        let _ = contacts;
         Ok(())
     }
 
@@ -129,6 +161,15 @@ impl<A: History, B: History> History for (A, B) {
         self.1.vertices(deformable, tick, positions)
     }
 
+    fn wants_contacts(&self) -> bool {
+        self.0.wants_contacts() || self.1.wants_contacts()
+    }
+
+    fn contacts(&mut self, contacts: &GroupContacts<'_>) -> Told {
+        self.0.contacts(contacts)?;
+        self.1.contacts(contacts)
+    }
+
     fn wants_knots(&self) -> bool {
         self.0.wants_knots() || self.1.wants_knots()
     }
@@ -167,6 +208,14 @@ impl<H: History + ?Sized> History for &mut H {
 
     fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) -> Told {
         (**self).vertices(deformable, tick, positions)
+    }
+
+    fn wants_contacts(&self) -> bool {
+        (**self).wants_contacts()
+    }
+
+    fn contacts(&mut self, contacts: &GroupContacts<'_>) -> Told {
+        (**self).contacts(contacts)
     }
 
     fn wants_knots(&self) -> bool {
@@ -210,6 +259,10 @@ impl<'h> Listener<'h> {
         if self.failure.is_none() {
             self.failure = something(self.history).err();
         }
+    }
+
+    pub(crate) fn wants_contacts(&self) -> bool {
+        self.failure.is_none() && self.history.wants_contacts()
     }
 
     pub(crate) fn wants_knots(&self) -> bool {

@@ -169,6 +169,24 @@ pub enum InputError {
         /// The order.
         order: u32,
     },
+    /// Somebody has the place.
+    #[error(
+        "place {place} belongs to `{body}` until its leaving is final; give another number, or none"
+    )]
+    PlaceTaken {
+        /// The place.
+        place: u32,
+        /// Who has it.
+        body: String,
+    },
+    /// No place is left.
+    #[error("there is room for {places} added bodies, and no more can be made: {why}")]
+    NoRoom {
+        /// How many places there are.
+        places: usize,
+        /// Why there cannot be more.
+        why: &'static str,
+    },
     /// No such input to take back.
     #[error("there is no input for body {body} at {at} s with order {order}")]
     NotThere {

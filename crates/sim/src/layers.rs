@@ -23,6 +23,9 @@ impl Default for Layers {
 }
 
 impl Layers {
+    /// In no layer, and meets none.
+    pub const NOBODY: Layers = Layers { of: 0, meets: 0 };
+
     /// How many layers there can be.
     pub const MOST: usize = 32;
 
@@ -48,6 +51,11 @@ impl Meets {
         Meets {
             layers: bodies.iter().map(|body| body.layers).collect(),
         }
+    }
+
+    /// Whether everybody meets everybody.
+    pub fn is_empty(&self) -> bool {
+        self.layers.is_empty()
     }
 
     /// Whether two bodies never collide.

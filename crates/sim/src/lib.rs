@@ -1,6 +1,7 @@
 //! Where physics meets Time Warp: worlds, the event-driven engine, the executors that drive it, and
 //! what they report.
 
+mod arrival;
 pub mod callback;
 pub mod checkpoint;
 pub mod contact;
@@ -15,6 +16,7 @@ pub mod overlap;
 pub mod panicked;
 pub mod past;
 pub mod periodic;
+pub mod room;
 pub mod scene;
 pub mod script;
 pub mod session;
@@ -29,11 +31,12 @@ pub use deformable::{Collides, Deformable, DeformableBody, Form, Neighbour};
 pub use executors::{
     Algorithm, LookAhead, RunError, Tape, Unknown, koenig_scene, replay, run, undivided,
 };
-pub use history::{Discard, History, HistoryError, Told};
+pub use history::{Discard, GroupContacts, History, HistoryError, Pressed, Told};
 pub use input::{Action, Change, Input, InputError};
 pub use layers::Layers;
 pub use panicked::Panicked;
 pub use past::RayHit;
+pub use room::{NewBody, Tenure};
 pub use script::{Key, Script, Then};
 pub use session::{Session, SessionError};
 pub use simulation::{Simulation, SimulationError};

@@ -133,7 +133,7 @@ impl Session {
         Ok(self.sim.withdraw(self.tick(frame), body, player)?)
     }
 
-    fn refuse_confirmed(&self, frame: u64) -> Result<(), SessionError> {
+    pub(crate) fn refuse_confirmed(&self, frame: u64) -> Result<(), SessionError> {
         if frame < self.confirmed {
             return Err(SessionError::Confirmed {
                 frame,

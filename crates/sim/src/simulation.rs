@@ -134,7 +134,7 @@ impl Simulation {
     }
 
     /// Does something unless a panic has ended the simulation before; one that ends it now is kept.
-    fn guard<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> Result<T, Panicked> {
+    pub(crate) fn guard<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> Result<T, Panicked> {
         if let Some(panicked) = &self.over {
             return Err(panicked.clone());
         }
@@ -149,6 +149,15 @@ impl Simulation {
             self.guard(|sim| sim.engine.commit(Tick(settled), history))??;
         }
         Ok(())
+    }
+
+    /// Tells `history` what has been simulated up to `now` and is not final yet, in the canonical order. None of it is
+    /// handed over: a late input may still undo it, and what is told the next time is then another story.
+    pub fn foretell(&self, history: &mut dyn History) -> Result<(), SimulationError> {
+        if let Some(panicked) = &self.over {
+            return Err(panicked.clone().into());
+        }
+        Ok(self.engine.foretell(self.now, history)?)
     }
 
     /// Processes whatever is pending before `now`.
@@ -245,21 +254,9 @@ impl Simulation {
     /// Writes the states of all bodies in the frames in which they were given, 13 numbers each: position, rotation
     /// (x, y, z, w), velocity, spin; not a number where a body is not there, or the tick is out of reach.
     pub fn fill_states(&mut self, at: Tick, out: &mut [f64]) {
-        let covers = self.covers(at);
-        for (body, row) in out.chunks_exact_mut(13).enumerate() {
-            let seen = match covers {
-                true => self.engine.seen_at(BodyId(body as u32), at),
-                false => None,
-            };
-            let Some((model, state)) = seen else {
-                row.fill(f64::NAN);
-                continue;
-            };
-            let state = model.user_state(&state);
-            row[0..3].copy_from_slice(&state.position.to_array());
-            row[3..7].copy_from_slice(&state.rotation.to_array());
-            row[7..10].copy_from_slice(&state.velocity.to_array());
-            row[10..13].copy_from_slice(&state.spin.to_array());
+        match self.covers(at) {
+            true => self.engine.fill_states(at, out),
+            false => out.fill(f64::NAN),
         }
     }
 
@@ -296,9 +293,15 @@ impl Simulation {
                 .rotate_left(31);
         };
         for body in 0..self.engine.world().bodies.len() as u32 {
+            let is_declared = (body as usize) < self.engine.world().declared();
             match self.state(BodyId(body), at) {
+                // How many places there are is no part of the state.
+                None if !is_declared => {}
                 None => mix(1),
                 Some(state) => {
+                    if !is_declared {
+                        mix(u64::from(body));
+                    }
                     for v in [state.position, state.velocity, state.spin] {
                         v.to_array().into_iter().for_each(|x| mix(x.to_bits()));
                     }

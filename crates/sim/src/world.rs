@@ -8,6 +8,7 @@ use crate::input::{Input, InputError};
 use crate::layers::Layers;
 use crate::overlap::first_overlap;
 use crate::periodic::Periodic;
+use crate::room::Tenure;
 use crate::script::{Script, Then};
 use physics::body::Law;
 use physics::joints::{Joint, JointError};
@@ -56,6 +57,10 @@ pub struct Body {
     pub is_absent: bool,
     /// Whom it meets.
     pub layers: Layers,
+    /// It reports whom it touches, and pushes nobody.
+    pub is_sensor: bool,
+    /// Whether it was declared, or added while the world ran.
+    pub tenure: Tenure,
 }
 
 /// Why a world cannot be simulated.
@@ -143,6 +148,12 @@ pub enum WorldError {
     /// An input cannot be taken.
     #[error(transparent)]
     Input(#[from] InputError),
+    /// Two bodies have one name.
+    #[error("there is already a body called `{name}`; names must differ")]
+    SameName {
+        /// The name.
+        name: String,
+    },
     /// A callback names a body that is not there.
     #[error("callback `{callback}` names body {body}, but there are only {count}")]
     Callback {
@@ -227,6 +238,10 @@ pub struct World {
     pub contact: Option<ContactRules>,
     /// The box whose sides bodies go through, if there is one.
     pub periodic: Option<Periodic>,
+    /// How many of the bodies, the last ones, are places for those that are added while it runs.
+    pub room: usize,
+    /// The names of the layers, in the order of their bits.
+    pub layer_names: Vec<String>,
 }
 
 impl World {
@@ -248,6 +263,8 @@ impl World {
             periodic: None,
             redraw_hertz: None,
             inputs: Vec::new(),
+            room: 0,
+            layer_names: Vec::new(),
         }
     }
 
@@ -255,14 +272,18 @@ impl World {
     /// a contact group, whose solver has already accounted for all forces: it moves uniformly
     /// within a step.
     pub fn add_model(&mut self, model: BodyModel) -> u32 {
+        self.models.extend(Self::both_modes(model));
+        self.models.len() as u32 - 2
+    }
+
+    /// A model, and the same for a member of a group.
+    pub(crate) fn both_modes(model: BodyModel) -> [Arc<BodyModel>; 2] {
         let mut member = model.clone();
         if member.is_movable() {
             member.law = Law::Scripted;
             member.gravity = Vec3::ZERO;
         }
-        self.models.push(Arc::new(model));
-        self.models.push(Arc::new(member));
-        self.models.len() as u32 - 2
+        [Arc::new(model), Arc::new(member)]
     }
 
     /// Adds a dynamic body whose user frame has the given state.
@@ -310,6 +331,8 @@ impl World {
             color: None,
             is_absent: false,
             layers: Layers::default(),
+            is_sensor: false,
+            tenure: Tenure::Declared,
         });
         BodyId(self.bodies.len() as u32 - 1)
     }
@@ -352,7 +375,8 @@ impl World {
 
     /// How many bodies move: dynamic and kinematic ones.
     pub fn moving(&self) -> usize {
-        self.bodies.iter().filter(|b| b.kind != Kind::Fixed).count()
+        let declared = self.bodies[..self.declared()].iter();
+        declared.filter(|b| b.kind != Kind::Fixed).count()
     }
 
     /// Checks everything that would make a run meaningless.
@@ -449,7 +473,7 @@ impl World {
         }
     }
 
-    fn validate_body(&self, body: &Body) -> Result<(), WorldError> {
+    pub(crate) fn validate_body(&self, body: &Body) -> Result<(), WorldError> {
         let name = || body.name.clone();
         let model = &self.models[body.model as usize];
         let out_of_range = |what, value, expected| {

@@ -1,5 +1,6 @@
 //! All tests of this crate in one program: what they test is compiled and linked once.
 
+mod arrivals;
 mod baselines;
 mod bounces;
 mod branches;
@@ -33,6 +34,7 @@ mod regions;
 mod scene;
 mod shells;
 mod sleep;
+mod springs;
 mod storm;
 mod terrain_bounces;
 mod trace;

@@ -33,6 +33,13 @@ pub struct Held {
     pub hold: [Vec3; 2],
 }
 
+impl Held {
+    /// Whether it is the force of a joint, not of a contact.
+    pub fn is_of_joint(&self) -> bool {
+        self.key.parts == JOINT
+    }
+}
+
 /// Contact forces at the end of the last step, sorted by [`PointKey`], and seeds sorted by their key.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Memory {

@@ -51,7 +51,7 @@ impl System {
                     body.velocity += velocity;
                     body.spin += spin;
                     body.is_touched |= impulse != 0.0;
-                    if !matches!(self.holds[row], Hold::Motor(_)) {
+                    if !self.holds[row].is_drive() {
                         body.added[0] += velocity * body.mass.mass;
                         body.added[1] += body.inertia[0] * spin;
                     }
@@ -71,19 +71,24 @@ impl System {
                 Hold::Both => left,
                 Hold::Above => left.min(0.0),
                 Hold::Below => left.max(0.0),
-                Hold::Motor(_) => 0.0,
+                Hold::Motor(_) | Hold::Spring(_) => 0.0,
             });
         }
+        self.begin_springs(h);
         let mut found = 0.0;
         let mut again = AGAIN;
         let mut left = 0.0;
         for iteration in 0..ITERATIONS {
             self.errors_at(links, h);
             for row in 0..self.residuals.len() {
+                if self.holds[row].is_drive() {
+                    continue;
+                }
                 let soft = SOFTENING * *self.matrix.entry(row, row) * self.impulses[row] * h;
                 self.residuals[row] += soft - self.kept[row];
             }
             self.add_motors(h);
+            self.add_springs(h);
             let worst = self.choose_active(h);
             if iteration == 0 {
                 found = worst;
@@ -138,7 +143,7 @@ impl System {
             *free &= match self.holds[row] {
                 Hold::Above => impulse <= 0.0,
                 Hold::Below => impulse >= 0.0,
-                Hold::Both | Hold::Motor(_) => true,
+                Hold::Both | Hold::Motor(_) | Hold::Spring(_) => true,
             };
         }
         self.hold_rows(&free);
@@ -152,7 +157,7 @@ impl System {
             Hold::Both => false,
             Hold::Above => error > AT_LIMIT,
             Hold::Below => error < -AT_LIMIT,
-            Hold::Motor(_) => true,
+            Hold::Motor(_) | Hold::Spring(_) => true,
         };
         (self.residuals.iter().zip(&self.holds))
             .map(|(error, hold)| is_free(*error, *hold))
@@ -191,7 +196,7 @@ impl System {
             let mut is_cut = false;
             for row in 0..self.holds.len() {
                 let (low, high) = match self.holds[row] {
-                    Hold::Motor(_) => (0.0, 0.0),
+                    hold if hold.is_drive() => (0.0, 0.0),
                     hold => bounds(hold, 1.0),
                 };
                 let wanted: f64 = pushed[row] + self.change[row];
@@ -225,7 +230,7 @@ impl System {
     }
 
     /// How fast a row's error grows.
-    fn speed(&self, entry: &Entry, row: usize) -> f64 {
+    pub(super) fn speed(&self, entry: &Entry, row: usize) -> f64 {
         let [a, b] = entry.bodies.map(|k| &self.bodies[k as usize]);
         let equation = &self.rows[row];
         let apart = b.velocity - a.velocity;
@@ -256,6 +261,8 @@ impl System {
             let (low, high) = bounds(self.holds[row], h);
             let is_active = (impulse > low || residual < 0.0) && (impulse < high || residual > 0.0);
             self.active.push(is_active);
+            // A spring's residual is what it would move if nothing were soft.
+            let residual = residual * self.soft[row].share;
             if is_active && (residual.is_nan() || residual.abs() > worst) {
                 worst = residual.abs();
             }
@@ -286,5 +293,6 @@ fn bounds(hold: Hold, h: f64) -> (f64, f64) {
         Hold::Above => (0.0, f64::INFINITY),
         Hold::Below => (f64::NEG_INFINITY, 0.0),
         Hold::Motor(motor) => (-motor.strength * h, motor.strength * h),
+        Hold::Spring(spring) => (-spring.strength * h, spring.strength * h),
     }
 }

@@ -9,6 +9,7 @@ mod hold;
 mod impact;
 mod rows;
 mod skyline;
+mod spring;
 mod steady;
 mod step;
 mod struck;
@@ -29,6 +30,19 @@ pub struct Motor {
     /// Speed of the second body against the first one, rad/s of a hinge, m/s of a slider.
     pub speed: f64,
     /// Largest torque of a hinge's motor, N m, or force of a slider's, N.
+    pub strength: f64,
+}
+
+/// Draws a joint to a place along what it leaves free: a spring, or a motor that aims at a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spring {
+    /// Where it does not pull: radians of a hinge, metres of a slider (both zero at the start) or between the anchors.
+    pub rest: f64,
+    /// N m/rad of a hinge, N/m of the others.
+    pub stiffness: f64,
+    /// N m s/rad of a hinge, N s/m of the others.
+    pub damping: f64,
+    /// The largest torque or force, N m or N.
     pub strength: f64,
 }
 
@@ -58,6 +72,8 @@ pub enum JointKind {
         /// Metres.
         length: f64,
     },
+    /// Nothing but the joint's spring is between the anchors.
+    Free,
     /// The anchors are no farther from each other than this.
     Rope {
         /// Metres.
@@ -76,6 +92,8 @@ pub struct Joint {
     pub frames: [Pose; 2],
     /// What it leaves free.
     pub kind: JointKind,
+    /// What draws it to a place; of a hinge, a slider or one that is free otherwise.
+    pub spring: Option<Spring>,
     /// Whether the two bodies collide with each other.
     pub collide: bool,
 }
@@ -136,26 +154,35 @@ impl Joint {
             bodies,
             frames: [frame(0), frame(1)],
             kind,
+            spring: None,
             collide: false,
         }
     }
 
     /// Its kind and all numbers of it, to tell joints apart.
-    pub fn numbers(&self) -> [f64; 5] {
+    pub fn numbers(&self) -> [f64; 9] {
+        let spring = self
+            .spring
+            .map_or([-1.0; 4], |s| [s.rest, s.stiffness, s.damping, s.strength]);
         let along = |kind: f64, limits: Option<[f64; 2]>, motor: Option<Motor>| {
             let [low, high] = limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
             let (speed, strength) = motor.map_or((0.0, -1.0), |m| (m.speed, m.strength));
             [kind, low, high, speed, strength]
         };
         let plain = |kind: f64, length: f64| [kind, length, 0.0, 0.0, 0.0];
-        match self.kind {
+        let own = match self.kind {
             JointKind::Ball => plain(0.0, 0.0),
             JointKind::Hinge { limits, motor } => along(1.0, limits, motor),
             JointKind::Slider { limits, motor } => along(2.0, limits, motor),
             JointKind::Fixed => plain(3.0, 0.0),
             JointKind::Distance { length } => plain(4.0, length),
             JointKind::Rope { length } => plain(5.0, length),
-        }
+            JointKind::Free => plain(6.0, 0.0),
+        };
+        let mut all = [0.0; 9];
+        all[..5].copy_from_slice(&own);
+        all[5..].copy_from_slice(&spring);
+        all
     }
 
     /// How far the anchors are apart with the bodies at `poses`, metres.
@@ -188,9 +215,33 @@ impl Joint {
                     return Err(number("length", length, "a positive number of metres"));
                 }
             }
-            JointKind::Ball | JointKind::Fixed => {}
+            JointKind::Ball | JointKind::Fixed | JointKind::Free => {}
         }
+        self.check_spring()?;
         poses.map_or(Ok(()), |poses| self.validate_start(poses))
+    }
+
+    fn check_spring(&self) -> Result<(), JointError> {
+        let Some(spring) = self.spring else {
+            return Ok(());
+        };
+        if !spring.rest.is_finite() {
+            return Err(number("spring's rest", spring.rest, "a finite number"));
+        }
+        let least = "a finite number of at least 0";
+        for (what, value) in [
+            ("spring's stiffness", spring.stiffness),
+            ("spring's damping", spring.damping),
+        ] {
+            if !(value.is_finite() && value >= 0.0) {
+                return Err(number(what, value, least));
+            }
+        }
+        if spring.strength.is_nan() || spring.strength < 0.0 {
+            let expected = "a number of at least 0";
+            return Err(number("motor's strength", spring.strength, expected));
+        }
+        Ok(())
     }
 
     fn validate_start(&self, poses: [Pose; 2]) -> Result<(), JointError> {
@@ -209,7 +260,7 @@ impl Joint {
             JointKind::Distance { length } if (apart - length).abs() > START_ERROR => {
                 wrong(length, "expected both to be the same")
             }
-            JointKind::Rope { .. } | JointKind::Distance { .. } => Ok(()),
+            JointKind::Rope { .. } | JointKind::Distance { .. } | JointKind::Free => Ok(()),
             _ if apart > START_ERROR => Err(JointError::Apart { apart }),
             _ => Ok(()),
         }

@@ -1,7 +1,7 @@
 //! The equations of a joint, one row each: how fast the joint's error grows with the bodies' velocities, and
 //! the error itself at a pose.
 
-use super::{Joint, JointKind, Motor};
+use super::{Joint, JointKind, Motor, Spring};
 use crate::rotation::rotation_vector;
 use crate::{Pose, Vec3};
 
@@ -23,6 +23,15 @@ pub(super) enum Hold {
     Below,
     /// As strong as the motor is: the speed is to be the motor's.
     Motor(Motor),
+    /// As the spring pulls, within its strength.
+    Spring(Spring),
+}
+
+impl Hold {
+    /// Whether it does work: a motor or a spring.
+    pub fn is_drive(self) -> bool {
+        matches!(self, Hold::Motor(_) | Hold::Spring(_))
+    }
 }
 
 /// What each row of a joint may do; a joint has as many rows as this says, whatever its pose. The sides of
@@ -33,7 +42,7 @@ pub(super) fn holds(joint: &Joint, poses: [Pose; 2], out: &mut Vec<Hold>) {
         JointKind::Hinge { .. } | JointKind::Slider { .. } => 5,
         JointKind::Fixed => 6,
         JointKind::Distance { .. } => 1,
-        JointKind::Rope { .. } => 0,
+        JointKind::Rope { .. } | JointKind::Free => 0,
     };
     out.extend(std::iter::repeat_n(Hold::Both, both));
     match joint.kind {
@@ -51,6 +60,9 @@ pub(super) fn holds(joint: &Joint, poses: [Pose; 2], out: &mut Vec<Hold>) {
             out.extend(motor.map(Hold::Motor));
         }
         _ => {}
+    }
+    if joint.has_spring() {
+        out.extend(joint.spring.map(Hold::Spring));
     }
 }
 
@@ -90,6 +102,7 @@ impl<'a> Sight<'a> {
         let [[x, y, z], [_, turned, _]] = self.axes;
         match self.joint.kind {
             JointKind::Hinge { .. } => libm::atan2(turned.dot(z), turned.dot(y)),
+            JointKind::Free => self.apart.length(),
             _ => self.apart.dot(x),
         }
     }
@@ -126,6 +139,19 @@ impl<'a> Sight<'a> {
     }
 }
 
+impl Joint {
+    /// Whether a spring acts along what it leaves free.
+    fn has_spring(&self) -> bool {
+        use JointKind::{Free, Hinge, Slider};
+        self.spring.is_some() && matches!(self.kind, Hinge { .. } | Slider { .. } | Free)
+    }
+
+    /// Rows along what it leaves free.
+    fn driven(&self, has_limits: bool, has_motor: bool) -> usize {
+        usize::from(has_limits) + usize::from(has_motor) + usize::from(self.has_spring())
+    }
+}
+
 const WORLD: [Vec3; 3] = [Vec3::X, Vec3::Y, Vec3::Z];
 
 /// The rows of a joint at a pose.
@@ -141,17 +167,22 @@ pub(super) fn rows(joint: &Joint, poses: [Pose; 2], out: &mut Vec<Row>) {
         JointKind::Hinge { limits, motor } => {
             out.extend(WORLD.map(|e| sight.point(e)));
             out.extend([y, z].map(|e| sight.spin(e)));
-            let driven = usize::from(limits.is_some()) + usize::from(motor.is_some());
+            let driven = joint.driven(limits.is_some(), motor.is_some());
             out.extend(std::iter::repeat_n(sight.spin(x), driven));
         }
         JointKind::Slider { limits, motor } => {
             out.extend([y, z].map(|e| sight.carried(e)));
             out.extend(WORLD.map(|e| sight.spin(e)));
-            let driven = usize::from(limits.is_some()) + usize::from(motor.is_some());
+            let driven = joint.driven(limits.is_some(), motor.is_some());
             out.extend(std::iter::repeat_n(sight.carried(x), driven));
         }
         JointKind::Distance { .. } | JointKind::Rope { .. } => {
             out.push(sight.point(sight.apart.normalize_or(x)));
+        }
+        JointKind::Free => {
+            let driven = joint.driven(false, false);
+            let pull = sight.point(sight.apart.normalize_or(x));
+            out.extend(std::iter::repeat_n(pull, driven));
         }
     }
 }
@@ -178,14 +209,18 @@ pub(super) fn errors(joint: &Joint, poses: [Pose; 2], holds: &[Hold], out: &mut 
         JointKind::Distance { length } | JointKind::Rope { length } => {
             out.push(sight.apart.length() - length);
         }
+        JointKind::Free => {}
     }
-    let (JointKind::Hinge { limits, .. } | JointKind::Slider { limits, .. }) = joint.kind else {
-        return;
+    let limits = match joint.kind {
+        JointKind::Hinge { limits, .. } | JointKind::Slider { limits, .. } => limits,
+        JointKind::Free => None,
+        _ => return,
     };
     for hold in &holds[out.len() - first..] {
         let [low, high] = limits.unwrap_or_default();
         out.push(match hold {
             Hold::Motor(_) => 0.0,
+            Hold::Spring(spring) => sight.coordinate() - spring.rest,
             Hold::Below => sight.coordinate() - high,
             Hold::Above | Hold::Both => sight.coordinate() - low,
         });

@@ -42,7 +42,7 @@ impl System {
                 JointKind::Distance { length } | JointKind::Rope { length } => {
                     (impulse[0].abs(), length)
                 }
-                JointKind::Slider { .. } => (0.0, f64::INFINITY),
+                JointKind::Slider { .. } | JointKind::Free => (0.0, f64::INFINITY),
                 _ => {
                     let pull = Vec3::new(impulse[0], impulse[1], impulse[2]);
                     (pull.length(), f64::INFINITY)

@@ -9,6 +9,7 @@
 use super::Link;
 use super::rows::{Hold, Row, holds, rows};
 use super::skyline::Skyline;
+use super::spring::Soft;
 use crate::body::MassProperties;
 use crate::groups::Memory;
 use crate::groups::memory::{Held, JOINT, PointKey};
@@ -145,6 +146,8 @@ pub struct System {
     /// Rows whose bounds do not hold them back, and those of the factors.
     pub(super) active: Vec<bool>,
     pub(super) factored: Vec<bool>,
+    /// Of springs, what they do to a sub-step; see [`super::spring`].
+    pub(super) soft: Vec<Soft>,
     pub(super) residuals: Vec<f64>,
     pub(super) kept: Vec<f64>,
     pub(super) change: Vec<f64>,
@@ -370,6 +373,7 @@ impl System {
             let poses = entry.bodies.map(|b| self.bodies[b as usize].pose);
             holds(links[entry.link as usize].joint, poses, &mut self.holds);
         }
+        self.soft.clear();
         self.linearise(links, 0.0);
     }
 
@@ -415,6 +419,7 @@ impl System {
             let diagonal = self.matrix.entry(r, r);
             *diagonal += SOFTENING * *diagonal;
         }
+        self.soften();
         self.factored.clear();
     }
 

@@ -53,7 +53,13 @@ fn world() -> World {
 
 fn content(sim: &Simulation) -> Vec<u8> {
     let saved = sim.engine.save(sim.now).expect("it can be saved");
-    postcard::to_allocvec(&(sim.now.0, sim.retain, saved)).expect("plain data")
+    postcard::to_allocvec(&(
+        sim.now.0,
+        sim.retain,
+        (0u32, Vec::<(u32, String)>::new()),
+        saved,
+    ))
+    .expect("plain data")
 }
 
 /// The numbers of Knuth's generator: the same mutations every time.

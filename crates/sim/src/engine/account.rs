@@ -19,6 +19,33 @@ pub(super) struct Account {
     halted: Vec<(NodeRef, Tick, HaltReason)>,
 }
 
+/// A segment with its place in the canonical order, if it is still there.
+#[inline]
+fn ended(reference: NodeRef, lines: &Worldlines) -> Option<Ended> {
+    if !lines.is_live(reference) {
+        return None;
+    }
+    // Everything is asked of the graph where it can be: one line of memory a segment.
+    let node = reference.node;
+    let body = match lines.kind(lines.process(node)) {
+        Process::Body(body) => body,
+        _ => lines.body_of(node),
+    };
+    let Moment { tick, micro } = lines.start(node);
+    Some((tick, u64::from(micro) << 32 | u64::from(body.0), node))
+}
+
+/// Sorts a batch. A body may begin two segments at one moment, by an input and a push, say: the events' keys tell
+/// which comes first.
+fn in_order(batch: &mut [Ended], lines: &Worldlines) {
+    batch.sort_unstable_by(|a, b| {
+        let key = |ended: &Ended| lines.order(ended.2).key;
+        (a.0, a.1)
+            .cmp(&(b.0, b.1))
+            .then_with(|| key(a).cmp(&key(b)))
+    });
+}
+
 impl Account {
     /// Files by time what is kept back, so that a commit costs what it hands over.
     pub fn retain(&mut self) {
@@ -41,29 +68,18 @@ impl Account {
     /// the key of the event.
     pub fn settle(&mut self, gvt: Tick, lines: &Worldlines, batch: &mut Vec<Ended>) {
         batch.clear();
-        // Everything is asked of the graph where it can be: one line of memory a segment.
-        let note = |reference: NodeRef| {
-            if lines.is_live(reference) {
-                let node = reference.node;
-                let body = match lines.kind(lines.process(node)) {
-                    Process::Body(body) => body,
-                    _ => lines.body_of(node),
-                };
-                let Moment { tick, micro } = lines.start(node);
-                let rank = u64::from(micro) << 32 | u64::from(body.0);
-                batch.push((tick, rank, node));
-            }
-        };
         let is_due = |r: NodeRef| !lines.is_live(r) || lines.start(r.node).tick < gvt;
-        self.ledger.settle(gvt, is_due, note);
-        // A body may begin two segments at one moment, by an input and a push, say: the events' keys tell
-        // which comes first.
-        batch.sort_unstable_by(|a, b| {
-            let key = |ended: &Ended| lines.order(ended.2).key;
-            (a.0, a.1)
-                .cmp(&(b.0, b.1))
-                .then_with(|| key(a).cmp(&key(b)))
+        self.ledger.settle(gvt, is_due, |reference| {
+            batch.extend(ended(reference, lines))
         });
+        in_order(batch, lines);
+    }
+
+    /// Fills a batch with what began before `to` and is not committed, in the canonical order.
+    pub fn foresee(&self, to: Tick, lines: &Worldlines, batch: &mut Vec<Ended>) {
+        let all = self.ledger.all().filter_map(|r| ended(r, lines));
+        batch.extend(all.filter(|(start, ..)| *start < to));
+        in_order(batch, lines);
     }
 
     /// Crosses out segments that are gone, once they may be as many as the others.

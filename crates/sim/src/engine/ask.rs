@@ -7,6 +7,11 @@ use crate::world::BodyId;
 use physics::{BodyModel, State};
 use warp::{EventOrder, Moment, NodeId, ProcessId, Tick};
 
+/// Numbers of a state.
+const ROW: usize = 13;
+/// So many bodies ahead of the one whose state is written memory is asked for.
+const ASKED_AHEAD: usize = 8;
+
 impl Engine {
     /// The state of a body at a tick that history still covers.
     pub fn state_at(&mut self, body: BodyId, tick: Tick) -> Option<State> {
@@ -24,11 +29,38 @@ impl Engine {
     }
 
     /// Model and state of a body just before the events of a tick, if it is in the world then.
+    #[inline]
     pub(crate) fn seen_at(&mut self, body: BodyId, tick: Tick) -> Option<(&BodyModel, State)> {
         let node = self.present(body, tick)?;
         self.integrate(node, tick);
         let model = self.models.get(self.lines.model(node));
         Some((model, self.momentary(node, tick)))
+    }
+
+    /// Writes the states of the first bodies just before the events of a tick, in the frames in which they were given,
+    /// 13 numbers each; not a number where a body is not there. Segments lie anywhere in memory: they are asked for
+    /// some bodies ahead.
+    pub(crate) fn fill_states(&mut self, tick: Tick, out: &mut [f64]) {
+        let count = (out.len() / ROW).min(self.world.bodies.len());
+        for (body, row) in out.chunks_exact_mut(ROW).enumerate() {
+            if body + ASKED_AHEAD < count {
+                let tip = self.lines.tip(ProcessId((body + ASKED_AHEAD) as u32));
+                self.lines.prefetch_state(tip);
+            }
+            let seen = match body < count {
+                true => self.seen_at(BodyId(body as u32), tick),
+                false => None,
+            };
+            let Some((model, state)) = seen else {
+                row.fill(f64::NAN);
+                continue;
+            };
+            let state = model.user_state(&state);
+            row[0..3].copy_from_slice(&state.position.to_array());
+            row[3..7].copy_from_slice(&state.rotation.to_array());
+            row[7..10].copy_from_slice(&state.velocity.to_array());
+            row[10..13].copy_from_slice(&state.spin.to_array());
+        }
     }
 
     /// Bodies whose boxes may overlap `bounds` at a tick; too many rather than too few.

@@ -40,7 +40,7 @@ impl Engine {
             } else if let Some(index) = self.lines.deformable_of(self.lines.process(node)) {
                 self.commit_deformable(node, index, history);
             } else {
-                self.commit_process(node);
+                self.commit_process(node, history);
             }
         }
         self.scratch.batch = batch;
@@ -68,7 +68,8 @@ impl Engine {
     }
 
     /// Commits a segment of a callback's or a group's worldline; a group that has ended is obsolete.
-    fn commit_process(&mut self, node: NodeId) {
+    fn commit_process(&mut self, node: NodeId, history: &mut Listener<'_>) {
+        self.tell_contacts(node, history);
         self.lines.collect_before(node, |_| {});
         let process = self.lines.process(node);
         if self.lines.kind(process) != Process::Group {
@@ -112,15 +113,22 @@ impl Engine {
         }
         self.count_event(node);
         let origin = *self.lines.origin(node);
-        let (flight, turn) = (self.lines.flight(node), self.lines.turn(node));
-        let model = self.models.get(flight.model);
         self.observers.stats.segments_committed += 1;
         self.observers.stats.max_penetration_m = self
             .observers
             .stats
             .max_penetration_m
             .max(f64::from(origin.overlap));
-        let segment = Segment {
+        let segment = self.as_told(node);
+        history.tell(|history| history.segment(&segment));
+        self.collect_before(node);
+    }
+
+    /// A body's segment as history tells it.
+    pub(super) fn as_told(&self, node: NodeId) -> Segment<'static> {
+        let origin = self.lines.origin(node);
+        let (flight, turn) = (self.lines.flight(node), self.lines.turn(node));
+        Segment {
             body: flight.body,
             start: flight.start.0,
             micro: self.lines.start(node).micro,
@@ -129,15 +137,13 @@ impl Engine {
             group: self.first_member(node),
             position: flight.position.to_array(),
             velocity: flight.velocity.to_array(),
-            acceleration: model.gravity.to_array(),
+            acceleration: self.models.get(flight.model).gravity.to_array(),
             rotation: turn.rotation.to_array(),
             spin: turn.spin.to_array(),
             momentum: self.told_momentum(node),
             impulse: origin.impulse,
             knots: &[],
-        };
-        history.tell(|history| history.segment(&segment));
-        self.collect_before(node);
+        }
     }
 
     /// Frees what lies before a body's segment.

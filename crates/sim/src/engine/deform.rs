@@ -308,6 +308,7 @@ impl Engine {
             let number = number as u32;
             match body.kind {
                 BodyKind::Dynamic => {}
+                _ if body.is_sensor => {}
                 BodyKind::Fixed => nearby.push(Nearby {
                     body: BodyId(number),
                     node: None,
@@ -342,7 +343,8 @@ impl Engine {
         found.sort_unstable();
         found.dedup();
         for number in found {
-            if self.world.bodies[number as usize].kind != BodyKind::Dynamic {
+            let about = &self.world.bodies[number as usize];
+            if about.kind != BodyKind::Dynamic || about.is_sensor {
                 continue;
             }
             nearby.extend(self.nearby(number, order));

@@ -38,6 +38,12 @@ impl Inputs {
         self.scheduled.is_empty()
     }
 
+    /// Whether there are inputs to a body.
+    pub fn concern(&self, body: u32) -> bool {
+        let all = (body, EventOrder::MIN)..=(body, EventOrder::MAX);
+        self.scheduled.range(all).next().is_some() || self.pushes.iter().any(|p| p.body == body)
+    }
+
     /// The first input to a body after `order`.
     pub fn next(&self, body: u32, order: EventOrder) -> Option<EventOrder> {
         use std::ops::Bound::{Excluded, Included};
@@ -73,7 +79,7 @@ impl Inputs {
 pub(super) struct SavedInputs {
     scheduled: Vec<(u32, SavedOrder, SavedAction)>,
     pushes: Vec<(u32, SavedOrder, SavedOrder, [f64; 3])>,
-    models: SavedModels,
+    pub(super) models: SavedModels,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -50,6 +50,11 @@ impl Ties {
         }
     }
 
+    /// Whether somebody does not meet everybody.
+    pub fn has_layers(&self) -> bool {
+        !self.meets.is_empty()
+    }
+
     pub fn is_empty(&self) -> bool {
         self.at.is_empty()
     }

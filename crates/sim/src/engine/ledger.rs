@@ -93,6 +93,12 @@ impl Ledger {
         }
     }
 
+    /// Everything that is noted.
+    pub fn all(&self) -> impl Iterator<Item = NodeRef> + '_ {
+        let filed = self.pages.iter().flat_map(|page| page.segments.iter());
+        self.flat.iter().chain(filed).copied()
+    }
+
     /// Crosses out segments that are gone, once they may be as many as the others.
     pub fn cross_out(&mut self, is_gone: impl Fn(NodeRef) -> bool) {
         if self.noted < (2 * self.left).max(FEW) {

@@ -57,7 +57,8 @@ pub(super) fn grid_for(world: &World) -> Grid {
 
 /// The largest box of the finest level, the number of bodies to expect, and the room they take.
 fn measures(world: &World) -> (f64, usize, Vec3) {
-    let dynamic = || world.bodies.iter().filter(|b| b.kind == BodyKind::Dynamic);
+    let declared = &world.bodies[..world.declared()];
+    let dynamic = || declared.iter().filter(|b| b.kind == BodyKind::Dynamic);
     let mut sizes: Vec<f64> = dynamic()
         .map(|b| 2.0 * world.models[b.model as usize].bounding_radius())
         .collect();

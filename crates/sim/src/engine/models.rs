@@ -108,6 +108,17 @@ impl Models {
         }
     }
 
+    /// Puts another model, in both modes, where nobody follows the one before any more.
+    pub fn replace(&mut self, id: ModelId, [free, carried]: [Arc<BodyModel>; 2], grid: &Grid) {
+        self.set(id, free, grid);
+        self.set(id.carried(), carried, grid);
+        let absent = self.absent;
+        // Variants of the model before are of use to nobody; their places are used again.
+        for variant in self.variants.iter_mut().filter(|v| v.base == id) {
+            (variant.base, variant.last) = (absent, Tick::MIN);
+        }
+    }
+
     /// The model of bodies like `base` under a force that lasts until `last`. A variant that no segment after
     /// `gvt` follows gives its place.
     pub fn under(

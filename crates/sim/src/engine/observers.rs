@@ -24,7 +24,7 @@ impl Observers {
                 threads: 1,
                 sim_seconds: world.until.seconds(),
                 bodies_moving: world.moving(),
-                bodies_total: world.bodies.len(),
+                bodies_total: world.declared(),
                 ..Stats::default()
             },
             trace: Trace::default(),

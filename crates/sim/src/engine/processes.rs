@@ -1,6 +1,7 @@
 //! What a world becomes: processes of bodies, callbacks and deformables.
 
 use super::{Course, Engine, Origin};
+use crate::room::Tenure;
 use crate::world::{BodyId, Kind as BodyKind};
 use physics::ModelId;
 use record::Event;
@@ -32,7 +33,10 @@ impl Engine {
             if let Some((_, Some(next))) = body.script.as_ref().and_then(|s| s.piece(Tick::ZERO)) {
                 self.lines.set_alarm(node, next);
             }
-            self.account.note(node, &self.lines);
+            // Nobody has heard of a body that was not declared before it enters.
+            if body.tenure == Tenure::Declared {
+                self.account.note(node, &self.lines);
+            }
         }
         for callback in &world.callbacks {
             let node = self.lines.add_process(start);

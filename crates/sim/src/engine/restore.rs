@@ -6,6 +6,7 @@ use super::deform::{Deformables, SavedSheet};
 use super::groups::GroupSegment;
 use super::inputs::SavedInputs;
 use super::{Engine, LONGEST_PAST, Origin, Pending};
+use crate::room::Tenure;
 use crate::world::World;
 use physics::groups::Memory;
 use physics::groups::gjk::Corners;
@@ -170,6 +171,57 @@ impl SavedStep {
             leans_on: self.leans_on,
             leaning: self.leaning,
             deepest: 0.0,
+        }
+    }
+}
+
+impl Saved {
+    /// The same history with more places behind the bodies of a world that has no deformables.
+    pub(super) fn make_room(&mut self, world: &World, more: usize) {
+        let (own, shift) = (world.models.len() as u32, 2 * more as u32);
+        let shifted = |model: &mut u32| *model += if *model >= own { shift } else { 0 };
+        let segments = self.worldlines.iter_mut().flatten();
+        for segment in segments.filter(|s| s.body != u32::MAX) {
+            shifted(&mut segment.model);
+        }
+        let (all, variants) = &mut self.inputs.models;
+        *all += shift;
+        for (base, _, model, _) in variants {
+            shifted(base);
+            shifted(model);
+        }
+        let bodies = world.bodies.len();
+        let places = (bodies..bodies + more).map(|body| {
+            let nobody = SavedSegment::absent(body as u32, own + shift, world.slots);
+            vec![nobody]
+        });
+        self.worldlines.splice(bodies..bodies, places);
+    }
+}
+
+impl SavedSegment {
+    /// A body that has not been there yet.
+    fn absent(body: u32, model: u32, slots: usize) -> Self {
+        SavedSegment {
+            order: order_out(EventOrder::before(Moment::at(Tick::ZERO))),
+            body,
+            model,
+            position: [0.0; 3],
+            velocity: [0.0; 3],
+            rotation: Quat::IDENTITY.to_array(),
+            spin: [0.0; 3],
+            event: Event::Leave as u8,
+            partner: record::NO_PARTNER,
+            impulse: 0.0,
+            overlap: 0.0,
+            storm: 0,
+            alarm: Tick::MAX.0,
+            horizon: Tick::MAX.0,
+            group: NO_SAVED_GROUP,
+            drive: [[0.0; 3]; 5],
+            grip: 0.0,
+            slots: vec![0.0; slots],
+            of_group: None,
         }
     }
 }
@@ -408,7 +460,10 @@ impl Engine {
             let reference = self.lines.reference(node);
             order == Pending::deform(order.moment.tick, index as u32, reference).order()
         });
-        if is_told && order.moment.tick >= self.gvt {
+        let is_unheard = order.key == 0
+            && (self.world.bodies.get(saved.body as usize))
+                .is_some_and(|body| body.tenure != Tenure::Declared);
+        if is_told && !is_unheard && order.moment.tick >= self.gvt {
             self.account.note(node, &self.lines);
         }
         Ok(())

@@ -603,6 +603,13 @@ impl Worldlines {
         self.turns.prefetch(node);
     }
 
+    /// Asks for what a question about a body's state reads.
+    #[inline]
+    pub fn prefetch_state(&self, node: NodeId) {
+        self.graph.prefetch(node);
+        self.prefetch_motion(node);
+    }
+
     /// Asks for how a segment begins to move.
     #[inline]
     pub fn prefetch_flight(&self, node: NodeId) {

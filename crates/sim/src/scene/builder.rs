@@ -22,6 +22,7 @@ pub(super) const BODIES_MAX: u64 = 2_000_000;
 pub(super) struct Notes {
     pub color: Option<[f32; 3]>,
     pub layers: Layers,
+    pub is_sensor: bool,
     pub pushes: Vec<Push>,
 }
 
@@ -75,6 +76,7 @@ impl Builder {
         let entry = &mut self.world.bodies[body.index()];
         entry.color = notes.color;
         entry.layers = notes.layers;
+        entry.is_sensor = notes.is_sensor;
         let name = entry.name.clone();
         self.take_name(&name, place)?;
         self.places.push(place.clone());

@@ -7,9 +7,16 @@ use super::keys::{self, Section};
 use super::tree::Node;
 use crate::world::BodyId;
 use physics::Vec3;
-use physics::joints::{Joint, JointKind, Motor, START_ERROR};
+use physics::joints::{Joint, JointKind, Motor, START_ERROR, Spring};
 
-const KINDS: [&str; 6] = ["ball", "hinge", "slider", "fixed", "distance", "rope"];
+const KINDS: [&str; 7] = [
+    "ball", "hinge", "slider", "fixed", "distance", "rope", "spring",
+];
+
+/// How far off a motor is when it is as strong as it can be, radians and metres, where its scene does not say.
+const FULL_STRENGTH_AT: f64 = 0.1;
+/// The seconds that its damping answers to, where its scene does not say.
+const DAMPED_WITHIN: f64 = 0.1;
 
 /// Reads one `[[joint]]`.
 pub(super) fn joint(node: &Node, root: &Table<'_>, builder: &mut Builder) -> Decoded<()> {
@@ -34,14 +41,18 @@ pub(super) fn joint(node: &Node, root: &Table<'_>, builder: &mut Builder) -> Dec
 
 fn refuse_what_has_no_meaning(t: &Table<'_>, kind: &str) -> Decoded<()> {
     let turns = ["hinge", "slider"].contains(&kind);
-    let spans = ["distance", "rope"].contains(&kind);
-    let refused: &[&str] = match (turns, spans) {
-        (true, _) => &["length"],
-        (_, true) => &["axis", "limits", "motor", "anchor"],
-        _ => &["axis", "limits", "motor", "length"],
+    let refused: &[&str] = match kind {
+        "hinge" | "slider" => &["length"],
+        "distance" | "rope" => &["axis", "limits", "motor", "anchor", "spring"],
+        "spring" => &["axis", "limits", "motor", "anchor", "length"],
+        _ => &["axis", "limits", "motor", "length", "spring"],
     };
     match refused.iter().find(|key| t.get(key).is_some()) {
         Some(key) => Err(t.fault(key, format!("a {kind} joint has no `{key}`"))),
+        None if kind == "spring" => {
+            let expected = "how strong it is, for example `spring = { stiffness = 100 }`";
+            t.require("spring", expected).map(|_| ())
+        }
         None if turns => t.require("axis", "the direction of the joint").map(|_| ()),
         None => Ok(()),
     }
@@ -125,26 +136,29 @@ fn one(
         "fixed" => JointKind::Fixed,
         "hinge" => JointKind::Hinge {
             limits: limits(t)?.map(|pair| pair.map(|d| d * std::f64::consts::PI / 180.0)),
-            motor: motor(t, &keys::HINGE_MOTOR, "torque")?,
+            motor: motor(t, &keys::HINGE_MOTOR, "torque")?.filter_speed(),
         },
         "slider" => JointKind::Slider {
             limits: limits(t)?,
-            motor: motor(t, &keys::SLIDER_MOTOR, "force")?,
+            motor: motor(t, &keys::SLIDER_MOTOR, "force")?.filter_speed(),
         },
         "distance" => JointKind::Distance { length },
+        "spring" => JointKind::Free,
         _ => JointKind::Rope { length },
     };
     if matches!(kind, JointKind::Distance { .. } | JointKind::Rope { .. }) && length == 0.0 {
         let message = "the anchors are at one point; expected a `length`, or a ball joint";
         return Err(t.fault("anchors", message));
     }
+    let spring = spring(t, &kind, apart)?;
     let numbers = bodies.map(|b| b.0);
     let joint = Joint {
         collide: t.flag("collide")?,
+        spring,
         ..Joint::between(name, numbers, poses, anchors, axis, kind)
     };
     if let Err(why) = joint.validate(Some(poses)) {
-        let key = ["limits", "motor", "length", "anchors"];
+        let key = ["limits", "motor", "spring", "length", "anchors"];
         let blamed = key.into_iter().find(|k| t.get(k).is_some());
         let [a, b] = bodies.map(|b| &world.bodies[b.index()].name);
         let message = format!("the joint of `{a}` and `{b}`: {why}");
@@ -182,7 +196,7 @@ fn anchors(
         let [a, b] = points;
         let points = [frames[0] * a?, frames[1] * b?];
         let apart = points[0].distance(points[1]);
-        if !["distance", "rope"].contains(&kind) && apart > START_ERROR {
+        if !["distance", "rope", "spring"].contains(&kind) && apart > START_ERROR {
             let message = format!(
                 "the anchors are {apart} m apart at the start; expected both at one point of the world"
             );
@@ -194,7 +208,7 @@ fn anchors(
     let origins = frames.map(|f| f.translation);
     Ok(match t.vector("anchor")? {
         Some(point) => [point; 2],
-        None if ["distance", "rope"].contains(&kind) => origins,
+        None if ["distance", "rope", "spring"].contains(&kind) => origins,
         None => [0.5 * (origins[0] + origins[1]); 2],
     })
 }
@@ -218,21 +232,91 @@ fn limits(t: &Table<'_>) -> Decoded<Option<[f64; 2]>> {
     Ok(Some([low, high]))
 }
 
-fn motor(t: &Table<'_>, section: &Section, strength: &str) -> Decoded<Option<Motor>> {
+/// What a motor aims at.
+enum Drive {
+    None,
+    Speed(Motor),
+    Position(Spring),
+}
+
+impl Drive {
+    fn filter_speed(self) -> Option<Motor> {
+        match self {
+            Drive::Speed(motor) => Some(motor),
+            Drive::None | Drive::Position(_) => None,
+        }
+    }
+}
+
+fn motor(t: &Table<'_>, section: &Section, strength: &str) -> Decoded<Drive> {
     let Some(node) = t.get("motor") else {
-        return Ok(None);
+        return Ok(Drive::None);
     };
     let m = Table::open(node, section, t.scope())?;
-    m.require(
-        "speed",
-        "the speed to reach: rad/s of a hinge, m/s of a slider",
-    )?;
     m.require(
         strength,
         "how strong the motor is: N m of a hinge, N of a slider",
     )?;
-    Ok(Some(Motor {
-        speed: m.number("speed")?.unwrap_or(0.0),
-        strength: m.at_least_zero(strength)?.unwrap_or(0.0),
+    let strength = m.at_least_zero(strength)?.unwrap_or(0.0);
+    let Some(position) = m.number("position")? else {
+        if let Some(key) = ["stiffness", "damping"].iter().find(|k| m.get(k).is_some()) {
+            let message = format!("a motor that keeps a speed has no `{key}`");
+            return Err(m.fault(key, message).help("say what `position` it aims at"));
+        }
+        return Ok(Drive::Speed(Motor {
+            speed: m.number("speed")?.unwrap_or(0.0),
+            strength,
+        }));
+    };
+    if m.get("speed").is_some() {
+        let message = "a motor keeps a `speed` or aims at a `position`, not both";
+        return Err(m.fault("speed", message));
+    }
+    let stiffness = m.positive("stiffness")?;
+    let stiffness = stiffness.unwrap_or(strength / FULL_STRENGTH_AT);
+    let damping = m.at_least_zero("damping")?;
+    Ok(Drive::Position(Spring {
+        rest: position,
+        stiffness,
+        damping: damping.unwrap_or(stiffness * DAMPED_WITHIN),
+        strength,
     }))
+}
+
+/// What draws a joint to a place: its spring, or a motor that aims at a position. Hinges count in degrees there.
+fn spring(t: &Table<'_>, kind: &JointKind, apart: f64) -> Decoded<Option<Spring>> {
+    let (unit, drive) = match kind {
+        JointKind::Hinge { .. } => (
+            std::f64::consts::PI / 180.0,
+            motor(t, &keys::HINGE_MOTOR, "torque")?,
+        ),
+        JointKind::Slider { .. } => (1.0, motor(t, &keys::SLIDER_MOTOR, "force")?),
+        _ => (1.0, Drive::None),
+    };
+    let in_units = |spring: Spring| Spring {
+        rest: spring.rest * unit,
+        ..spring
+    };
+    let Some(node) = t.get("spring") else {
+        return Ok(match drive {
+            Drive::Position(aim) => Some(in_units(aim)),
+            Drive::None | Drive::Speed(_) => None,
+        });
+    };
+    if matches!(drive, Drive::Position(_)) {
+        let message = "a motor that aims at a `position` is a spring; leave out one of both";
+        return Err(t.fault("spring", message));
+    }
+    let s = Table::open(node, &keys::JOINT_SPRING, t.scope())?;
+    s.require("stiffness", "how strong it is, N/m, or N m/rad of a hinge")?;
+    let start = match kind {
+        JointKind::Free => apart,
+        _ => 0.0,
+    };
+    Ok(Some(in_units(Spring {
+        rest: s.number("rest")?.unwrap_or(start),
+        stiffness: s.at_least_zero("stiffness")?.unwrap_or(0.0),
+        damping: s.at_least_zero("damping")?.unwrap_or(0.0),
+        strength: f64::INFINITY,
+    })))
 }

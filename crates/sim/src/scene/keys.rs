@@ -20,7 +20,7 @@ pub(super) use deformables::{
     CLOTH, CLOTH_GRID, CLOTH_PIN, OBSTACLE, OWN_SHELL, SHELL, SHELL_GRID, SHELL_PIN, TURN,
 };
 pub(super) use forces::{ATTRACTOR, CONSTANT, DRAG, SPRING, WIND};
-pub(super) use joints::{HINGE_MOTOR, JOINT, SLIDER_MOTOR};
+pub(super) use joints::{HINGE_MOTOR, JOINT, JOINT_SPRING, SLIDER_MOTOR};
 pub(super) use many::{DISTRIBUTION, LATTICE, REGION, RING, SCATTER, STACK};
 pub use reference::reference;
 pub use schema::schema;
@@ -234,6 +234,7 @@ pub fn sections() -> Vec<&'static Section> {
         &JOINT,
         &HINGE_MOTOR,
         &SLIDER_MOTOR,
+        &JOINT_SPRING,
         &CLOTH,
         &CLOTH_GRID,
         &CLOTH_PIN,

@@ -28,6 +28,23 @@ impl Default for LayerNames {
 }
 
 impl LayerNames {
+    /// Those of a world that has been read.
+    pub fn known(names: &[String]) -> Self {
+        if names.is_empty() {
+            return LayerNames::default();
+        }
+        LayerNames {
+            names: names.to_vec(),
+            is_used: vec![true; names.len()],
+            asked: vec![None; names.len()],
+        }
+    }
+
+    /// All of them, in the order of their bits.
+    pub fn names(&self) -> Vec<String> {
+        self.names.clone()
+    }
+
     /// The layers of a table's bodies.
     pub fn read(&mut self, t: &Table<'_>) -> Decoded<Layers> {
         let mut layers = Layers::default();

@@ -33,6 +33,7 @@ mod loops;
 mod materials;
 mod mesh_files;
 mod meshes;
+mod newcomer;
 mod parameters;
 mod random;
 mod scatter;
@@ -46,6 +47,7 @@ mod view;
 pub use builtin::{BUILTIN, Builtin, builtin, similar};
 pub use error::SceneError;
 pub use expression::Literal;
+pub use newcomer::read_body;
 pub use parameters::Parameter;
 pub use tree::Override;
 pub use view::{Camera, Ground, View, view_of};
@@ -211,6 +213,7 @@ fn fill(root: &Table<'_>, files: &Files, builder: &mut Builder) -> Decoded<()> {
     {
         builder.world.contact = Some(contact::usual(root)?);
     }
+    builder.world.layer_names = builder.layers.names();
     builder.layers.check()
 }
 
@@ -411,6 +414,7 @@ fn blame(error: WorldError, root: &Table<'_>, builder: &Builder, text: &str) -> 
         | WorldError::NotFinite { body, .. }
         | WorldError::OutOfRange { body, .. }
         | WorldError::TurnedPlane { body }
+        | WorldError::SameName { name: body }
         | WorldError::Script { body, .. } => body,
         WorldError::Overlap { b, .. } => b,
         WorldError::Periodic { .. } => return root.fault("box", error.to_string()),

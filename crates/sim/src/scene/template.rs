@@ -10,6 +10,7 @@ use super::keys;
 use super::materials::{self, Stuff};
 use super::shapes;
 use super::tree::{Node, Value};
+use crate::layers::Layers;
 use crate::world::Kind;
 use physics::body::Heft;
 use physics::{BodyModel, Collider, Part, Pose, Vec3};
@@ -75,9 +76,19 @@ pub(super) fn notes(
     kind: Kind,
     builder: &mut Builder,
 ) -> Decoded<Notes> {
+    let is_sensor = t.flag("sensor")?;
+    let mut layers = builder.layers.read(t)?;
+    if is_sensor {
+        let named = ["layer", "collides", "ignores"];
+        if let Some(key) = named.iter().find(|key| t.get(key).is_some()) {
+            return Err(t.fault(key, format!("a sensor meets nobody; leave out `{key}`")));
+        }
+        layers = Layers::NOBODY;
+    }
     Ok(Notes {
         color: color(t)?,
-        layers: builder.layers.read(t)?,
+        layers,
+        is_sensor,
         pushes: match kind {
             Kind::Dynamic => forces::pushes(&catalogue.fields(t)?),
             Kind::Fixed | Kind::Kinematic => Vec::new(),

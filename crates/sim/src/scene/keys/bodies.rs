@@ -163,6 +163,7 @@ pub const BODY: Section = Section {
         &COLOR,
         &PLACE,
         &[
+            usual("sensor", Kind::Flag, "false", "whether it reports which bodies overlap it, and pushes none of them and no cloth").like("true"),
             usual("absent", Kind::Flag, "false", "whether a dynamic body is not there at the start; an input brings it in").like("true"),
             left_out("script", Kind::List(&Kind::Table(&SCRIPT_KEY)), "none", "[{ at = 0 }, { at = 1, position = [0, 3, 0] }]", "key poses of a kinematic body. Between keys velocity and spin are constant; before the first key and after the last it rests, or goes on at `velocity` and `spin`").beside(&["kind = \"kinematic\""]),
             usual("repeat", Kind::Flag, "false", "whether the script begins anew after its last key, whose pose must be that of the first").like("true").beside(&["kind = \"kinematic\"", "script = [{ at = 0 }, { at = 1, position = [0, 3, 0] }, { at = 2, position = [0, 2, 0] }]"]),

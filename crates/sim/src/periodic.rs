@@ -216,13 +216,6 @@ impl Periodic {
                     .into(),
             );
         }
-        if world.room > 0 {
-            return Some(
-                "bodies cannot be added to it while it runs: it is measured for those that are there; leave out the room for \
-                 others"
-                    .into(),
-            );
-        }
         world
             .bodies
             .iter()

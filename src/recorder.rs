@@ -229,10 +229,13 @@ impl History for Recorder<'_> {
 
     fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) -> Told {
         let index = deformable as usize - self.world.bodies.len();
+        let model = &self.world.deformables[index].model;
         let hertz = self.world.redraw_hertz.unwrap_or(FRAMES_PER_SECOND_MAX);
         // Half a step early is due: steps and frames need not divide each other.
-        let half = 0.5 * self.world.deformables[index].model.step_seconds();
+        let half = 0.5 * model.step_seconds();
         let due = self.drawn[index].is_none_or(|last| tick.since(last) + half >= 1.0 / hertz);
+        // what cannot be blended is kept in all its forms
+        let due = due || model.shows_forms_only();
         if !due && tick < self.world.until {
             return Ok(());
         }
@@ -289,6 +292,8 @@ fn header(world: &World, algorithm: &str) -> Header {
         color: b.color,
     };
     let deformables = world.deformables.iter().map(deformable);
+    let numbered = world.deformables.iter().zip(world.bodies.len() as u32..);
+    let forms_only = numbered.filter(|(d, _)| d.model.shows_forms_only());
     Header {
         scene: world.name.clone(),
         scene_toml: world.source.clone(),
@@ -297,6 +302,7 @@ fn header(world: &World, algorithm: &str) -> Header {
         until: world.until.0,
         bodies: world.bodies.iter().map(body).chain(deformables).collect(),
         joints: world.joints.iter().map(joint).collect(),
+        forms_only: forms_only.map(|(_, number)| number).collect(),
     }
 }
 

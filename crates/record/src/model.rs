@@ -21,6 +21,10 @@ pub struct Header {
     /// What holds bodies together; for pictures.
     #[serde(default)]
     pub joints: Vec<Joint>,
+    /// Deformables that are shown in the forms that were recorded and never in between: a blend of two forms that do
+    /// not cross themselves may.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forms_only: Vec<u32>,
 }
 
 /// A joint of the scene.

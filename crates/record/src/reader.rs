@@ -312,7 +312,7 @@ impl Reader {
     }
 
     /// The vertices of a deformable at `tick`, blended between the frames around it; `None` before the
-    /// first.
+    /// first. A deformable of which only recorded forms are shown is as in the nearer one.
     pub fn vertices_blended(&self, process: u32, tick: i64) -> Result<Option<Vec<[f64; 3]>>> {
         let Some(before) = self.vertices_at(process, tick)? else {
             return Ok(None);
@@ -328,6 +328,9 @@ impl Reader {
             && after.positions.len() == points.len()
         {
             let part = seconds_between(before.tick, tick) / seconds_between(before.tick, at);
+            if self.header().forms_only.contains(&process) {
+                return Ok(Some(if part < 0.5 { points } else { after.positions }));
+            }
             for (point, goal) in points.iter_mut().zip(&after.positions) {
                 (0..3).for_each(|i| point[i] += part * (goal[i] - point[i]));
             }

@@ -335,6 +335,44 @@ fn vertices_between_frames_are_blended() {
     assert_eq!(at(ticks[0] - 1), None);
 }
 
+/// A shell that is folded over itself must not be shown between two forms: the nearer one is.
+#[test]
+fn forms_that_must_not_be_blended_are_not() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let path = folder.path().join("shell.wline");
+    let rest = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, -1.0]];
+    let mesh = Shape::Mesh {
+        vertices: rest.clone(),
+        triangles: vec![[0, 1, 2]],
+    };
+    let shell = Body {
+        name: "shell".into(),
+        kind: Kind::Dynamic,
+        shapes: vec![ShapeAt::centred(mesh)],
+        color: None,
+    };
+    let header = Header {
+        bodies: vec![shell],
+        forms_only: vec![0],
+        ..Header::default()
+    };
+    let mut writer = Writer::create(&path, &header).expect("temporary file");
+    let form = |k: i64| -> Vec<[f64; 3]> { rest.iter().map(|p| [p[0], k as f64, p[2]]).collect() };
+    for k in 0..3i64 {
+        writer
+            .append_vertices(0, k << 10, &form(k))
+            .expect("in order");
+    }
+    writer.gvt(2 << 10);
+    writer.finish("{}").expect("room on disk");
+    let reader = Reader::open(&path).expect("just written");
+    for tick in 0..2 << 10 {
+        let shown = reader.vertices_blended(0, tick).expect("readable");
+        let nearer = (tick + 512) >> 10;
+        assert_eq!(shown, Some(form(nearer)), "at {tick}");
+    }
+}
+
 #[test]
 fn what_cannot_be_exported_says_why() {
     let folder = tempfile::tempdir().expect("temporary folder");

@@ -254,3 +254,125 @@ fn mistakes_in_a_shell_are_shown_where_they_are() {
         );
     }
 }
+
+const SHEET: &str = r#"
+    name = "sheet"
+    until = 0.12
+    gravity = [0, -9.81, 0]
+    [[shell]]
+    name = "sheet"
+    damping = 2e-5
+    grid = { columns = 7, rows = 7, corner = [-0.05, 0.002, -0.05], u = [0.1, 0, 0], v = [0, 0, 0.1] }
+"#;
+
+/// The world of a sheet and something else.
+fn with_sheet(more: &str) -> Result<World, String> {
+    let scene = load("sheet.toml", &format!("{SHEET}\n{more}"), &[]);
+    scene.map(|scene| scene.world).map_err(|e| e.to_string())
+}
+
+/// Positions at the end; no committed form intersects, and all executors agree.
+fn run_sheet(world: &World) -> Vec<[f64; 3]> {
+    let mut frames = Frames::default();
+    run(world, Algorithm::Ordered, &mut frames).unwrap();
+    let reference = hash(world, Algorithm::Ordered);
+    for ahead in [LookAhead::OneEvent, LookAhead::Seconds(0.03)] {
+        assert_eq!(hash(world, Algorithm::TimeWarp(ahead)), reference);
+    }
+    let triangles = world.deformables[0].model.triangles();
+    for (tick, positions) in frames.0.iter().step_by(6) {
+        let crossing = crossings(positions, triangles);
+        assert_eq!(crossing, 0, "at {} s", tick.seconds());
+    }
+    frames.0.pop().unwrap().1
+}
+
+/// Edges that cross triangles, by signed volumes: not the routine that keeps them apart.
+fn crossings(positions: &[[f64; 3]], triangles: &[[u32; 3]]) -> usize {
+    let at = |v: u32| Vec3::from(positions[v as usize]);
+    let volume = |a: Vec3, b: Vec3, c: Vec3, d: Vec3| (b - a).cross(c - a).dot(d - a);
+    let mut count = 0;
+    for own in triangles {
+        for (p, q) in [(own[0], own[1]), (own[1], own[2]), (own[2], own[0])] {
+            // the sheet's vertices come first; what others do among themselves is none of its business
+            let is_sheet = |t: &[u32; 3]| t[0] < 49 || own[0] < 49;
+            let apart = |t: &&[u32; 3]| is_sheet(t) && !t.contains(&p) && !t.contains(&q);
+            for other in triangles.iter().filter(apart) {
+                let [a, b, c] = other.map(at);
+                let (p, q) = (at(p), at(q));
+                let sides = [volume(p, q, a, b), volume(p, q, b, c), volume(p, q, c, a)];
+                let is_through = sides.iter().all(|s| *s > 0.0) || sides.iter().all(|s| *s < 0.0);
+                let is_across = volume(a, b, c, p) * volume(a, b, c, q) < 0.0;
+                count += usize::from(is_through && is_across);
+            }
+        }
+    }
+    count
+}
+
+#[test]
+fn what_a_shell_cannot_meet_is_refused() {
+    for (more, named) in [
+        (
+            "[[body]]\nname = \"ball\"\nshape = { ball = 0.03 }\nposition = [0, 0.1, 0]",
+            "`ball`",
+        ),
+        (
+            "[[body]]\nname = \"hull\"\nkind = \"fixed\"\nposition = [0, 9, 0]\nshape = { hull = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]] }",
+            "`hull`",
+        ),
+        (
+            "[[cloth]]\nname = \"rag\"\ngrid = { columns = 3, rows = 3, corner = [0, 1, 0], u = [1, 0, 0], v = [0, 0, 1] }",
+            "`rag`",
+        ),
+        (
+            "[[shell]]\nname = \"other\"\nfriction = 0.5\ngrid = { columns = 3, rows = 3, corner = [0, 1, 0], u = [0.1, 0, 0], v = [0, 0, 0.1] }",
+            "`other`",
+        ),
+        (
+            "[[shell]]\nname = \"knot\"\nscene = \"reef-knot\"",
+            "`knot`",
+        ),
+    ] {
+        let Err(message) = with_sheet(more) else {
+            panic!("{named} was taken");
+        };
+        assert!(message.contains(named), "{message}");
+        assert!(message.contains("meet"), "{message}");
+    }
+    // unless it is said that they may pass through each other
+    let ball = "[[body]]\nname = \"ball\"\nshape = { ball = 0.03 }\nposition = [0, 0.1, 0]";
+    let scene = format!("{SHEET}collides = \"nothing\"\n{ball}");
+    assert!(load("sheet.toml", &scene, &[]).is_ok());
+}
+
+#[test]
+fn shells_meet_fixed_bodies() {
+    for (shape, position) in [
+        ("{ ball = 0.04 }", "[0, -0.041, 0]"),
+        ("{ box = [0.04, 0.02, 0.04] }", "[0, -0.011, 0]"),
+        ("{ half_space = [0, 1, 0] }", "[0, 0, 0]"),
+    ] {
+        let body = format!(
+            "[[body]]\nname = \"post\"\nkind = \"fixed\"\nshape = {shape}\nposition = {position}"
+        );
+        let end = run_sheet(&with_sheet(&body).unwrap());
+        // in free fall it would be 70 mm lower
+        let middle = end[3 * 7 + 3][1];
+        assert!(middle > -0.002, "{shape}: the middle fell to {middle} m");
+    }
+}
+
+#[test]
+fn shells_meet_each_other() {
+    let lower = "[[shell]]\nname = \"lower\"\ndamping = 2e-5\npins = [0, 8, 72, 80]\n\
+        grid = { columns = 9, rows = 9, corner = [-0.06, -0.003, -0.06], u = [0.12, 0, 0], v = [0, 0, 0.12] }";
+    let world = with_sheet(lower).unwrap();
+    assert_eq!(world.deformables.len(), 1);
+    assert_eq!(world.deformables[0].name, "sheet + lower");
+    let end = run_sheet(&world);
+    assert!(
+        end[3 * 7 + 3][1] > end[49 + 4 * 9 + 4][1],
+        "it fell through"
+    );
+}

@@ -256,7 +256,7 @@ impl<'a> Anticipation<'a> {
             }
             let touched = touching.sweep(motion, |_| ());
             report.corrections += touched;
-            if corrections + touched == 0 && is_fresh {
+            if corrections + touched == 0 && is_fresh && touching.hold(motion) {
                 return true;
             }
             run = self.begin_run(optimisations, motion, reminder, report);

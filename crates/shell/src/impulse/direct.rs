@@ -55,6 +55,11 @@ impl Touching<'_, '_> {
     pub fn sweep(&mut self, bodies: &mut impl Preview, moved: impl FnMut(usize)) -> u64 {
         self.rule.sweep(self.touches, self.obstacles, bodies, moved)
     }
+
+    /// Finds where places meet obstacles anew; whether all surfaces hold there as what was kept of them did.
+    pub fn hold(&mut self, bodies: &impl Preview) -> bool {
+        self.rule.renew(self.touches, self.obstacles, bodies)
+    }
 }
 
 /// What every position loop is told.
@@ -115,7 +120,7 @@ pub(crate) fn solve<R: Reminder>(
         corrections += touching.sweep(motion, |particle| reminder.moved(particle));
         report.iterations += 1;
         report.corrections += corrections;
-        if corrections == 0 && is_fresh {
+        if corrections == 0 && is_fresh && touching.hold(motion) {
             return true;
         }
         is_fresh = corrections == 0 || !is_frozen;

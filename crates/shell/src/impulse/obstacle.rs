@@ -28,12 +28,6 @@ pub struct TrianglePoint {
 pub trait Obstacle {
     /// The surface point nearest to `query` (m), with the obstacle as it is at the start of the step.
     fn closest(&self, query: DVec3) -> SurfacePoint;
-    /// Whether the surface, moving as it does, may come within `reach` metres of `query` during the step.
-    /// Only a matter of speed: true is always right.
-    fn may_touch(&self, query: DVec3, reach: f64) -> bool {
-        let _ = (query, reach);
-        true
-    }
     /// The place of a triangle that is nearest to the obstacle as it is at the start of the step. None if only its
     /// corners matter.
     fn closest_to_triangle(&self, corners: [DVec3; 3]) -> Option<TrianglePoint> {

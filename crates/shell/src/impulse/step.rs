@@ -126,7 +126,7 @@ impl Cloth {
     ) -> Result<bool, ClothError> {
         let missed = work.active.add_missed(self, &work.preview)?;
         let bodies = previewed(self, &mut work.preview, &mut work.velocity);
-        let reach = -self.contact_tolerance;
+        let reach = -MISSED * self.contact_tolerance;
         let touched =
             self.touch_rule(&state.position)
                 .find(obstacles, &bodies, reach, &mut work.touches);
@@ -192,6 +192,7 @@ impl Cloth {
         report: &mut StepReport,
     ) -> Result<(), ClothError> {
         let iterations = report.velocity_iterations;
+        TouchRule::begin_velocities(&mut work.touches);
         let mut touching = Touching {
             rule: self.touch_rule(&[]),
             touches: &mut work.touches,
@@ -266,6 +267,9 @@ impl Cloth {
 /// How many contact tolerances away a pair is already watched. Pairs that come from further are added
 /// when they are found violated, so this is a matter of speed only.
 const CONTACT_REACH: f64 = 10.0;
+
+/// How many contact tolerances deep a pair must be to be added then.
+const MISSED: f64 = 0.1;
 
 fn previewed<'a>(
     cloth: &'a Cloth,

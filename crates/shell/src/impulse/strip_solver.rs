@@ -90,7 +90,7 @@ pub(crate) fn solve(
         report.iterations += 1;
         report.direction_updates += 1;
         report.corrections += corrections;
-        is_converged = corrections == 0;
+        is_converged = corrections == 0 && touching.hold(&bodies);
         if is_converged {
             break;
         }

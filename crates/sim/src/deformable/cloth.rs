@@ -191,10 +191,6 @@ impl Obstacle for Met<'_, '_> {
         })
     }
 
-    fn may_touch(&self, query: Vec3, reach: f64) -> bool {
-        self.may_touch_box(query, query, reach)
-    }
-
     fn may_touch_box(&self, low: Vec3, high: Vec3, reach: f64) -> bool {
         let Some([lo, hi]) = self.corners else {
             return true;

@@ -43,6 +43,12 @@ pub trait Deformable: Send + Sync {
     /// The form at the start of the run.
     fn start(&self) -> Arc<dyn Form>;
 
+    /// Whether only its forms may be shown, and nothing between two of them: a blend of two forms that do not cross
+    /// themselves may.
+    fn shows_forms_only(&self) -> bool {
+        false
+    }
+
     /// A form from its numbers; none if they do not fit.
     fn restore(&self, numbers: &[f64]) -> Option<Arc<dyn Form>> {
         let _ = numbers;

@@ -99,6 +99,10 @@ impl Deformable for ShellBody {
         self.start.clone()
     }
 
+    fn shows_forms_only(&self) -> bool {
+        true
+    }
+
     fn restore(&self, numbers: &[f64]) -> Option<Arc<dyn Form>> {
         let state = self.model.state_from_numbers(numbers)?;
         let place = self.start.place.clone();

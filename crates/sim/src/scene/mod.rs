@@ -38,6 +38,7 @@ mod parameters;
 mod random;
 mod scatter;
 mod shapes;
+mod shell_bodies;
 mod shell_motion;
 mod shells;
 mod template;
@@ -203,9 +204,7 @@ fn fill(root: &Table<'_>, files: &Files, builder: &mut Builder) -> Decoded<()> {
     for node in root.list("cloth")? {
         deformables::cloth(node, root, files, builder)?;
     }
-    for node in root.list("shell")? {
-        shells::shell(node, root, files, builder)?;
-    }
+    shells::shells(root, files, builder)?;
     close_box(root, builder)?;
     if root.get("contact").is_none()
         && builder.world.periodic.is_none()

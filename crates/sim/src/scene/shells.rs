@@ -1,11 +1,13 @@
 //! `[[shell]]`: thin shells that never pass through each other. Either one of the paper's scenes by name
-//! and size, or a sheet as a grid or from an OBJ file, with obstacles from OBJ files that stand or move.
+//! and size, or a sheet as a grid or from an OBJ file, with obstacles from OBJ files that stand or move. All shells
+//! of a scene meet each other and its fixed bodies unless one says that it collides with nothing.
 
 use super::builder::Builder;
 use super::decode::{Decoded, Table, text, vector, whole};
 use super::error::{Fault, suggestion};
 use super::files::Files;
 use super::keys::{self, OWN_SHELL};
+use super::shell_bodies::obstacles;
 use super::shell_motion::motion;
 use super::template::color;
 use super::tree::{Node, Value};
@@ -20,23 +22,47 @@ use std::sync::Arc;
 /// Vertices a side of a grid at most.
 const SIDE_MAX: u64 = 1000;
 
-/// Reads one `[[shell]]`; `files` are those that the scene may name.
-pub(super) fn shell(
-    node: &Node,
-    root: &Table<'_>,
-    files: &Files,
-    builder: &mut Builder,
-) -> Decoded<()> {
-    let t = Table::open(node, &keys::SHELL, root.scope())?;
-    let name = match t.text("name")? {
-        Some(name) => name,
-        None => format!("shell {}", builder.world.deformables.len() + 1),
+/// Reads every `[[shell]]`; `files` are those that the scene may name. Shells that may meet are one model.
+pub(super) fn shells(root: &Table<'_>, files: &Files, builder: &mut Builder) -> Decoded<()> {
+    let mut meeting: Vec<(String, Table<'_>)> = Vec::new();
+    for node in root.list("shell")? {
+        let t = Table::open(node, &keys::SHELL, root.scope())?;
+        let name = match t.text("name")? {
+            Some(name) => name,
+            None => format!(
+                "shell {}",
+                builder.world.deformables.len() + 1 + meeting.len()
+            ),
+        };
+        builder.take_name(&name, t.place)?;
+        match t.text("collides")?.as_deref() {
+            None | Some("all") => meeting.push((name, t)),
+            Some("nothing") => {
+                let built = one(&t, Vec::new(), builder.world.gravity, files)?;
+                add(name, &t, built, builder)?;
+            }
+            Some(other) => {
+                let message = format!("a shell cannot collide with `{other}`");
+                let help = suggestion(other, ["all", "nothing"]);
+                return Err(t.fault("collides", message).help(help));
+            }
+        }
+    }
+    let Some((name, first)) = meeting.first() else {
+        return Ok(());
     };
-    builder.take_name(&name, t.place)?;
-    let built = match t.text("scene")? {
-        Some(scene) => generated(&t, &scene)?,
-        None => own(&t, builder.world.gravity, files)?,
+    let bodies = obstacles(first, name, builder)?;
+    let gravity = builder.world.gravity;
+    let built = match &meeting[..] {
+        [(_, t)] => one(t, bodies, gravity, files)?,
+        _ => together(&meeting, bodies, gravity, files)?,
     };
+    let names: Vec<&str> = meeting.iter().map(|(name, _)| name.as_str()).collect();
+    add(names.join(" + "), first, built, builder)
+}
+
+/// Adds shells that are one model, with the clock and the colour of the first.
+fn add(name: String, t: &Table<'_>, built: Built, builder: &mut Builder) -> Decoded<()> {
     let (model, state) = built.map_err(|e| Fault::new(t.place, e.to_string()))?;
     let in_range = |s: f64| (1e-5..=1.0).contains(&s);
     let seconds = "seconds from 0.00001 to 1";
@@ -55,7 +81,7 @@ pub(super) fn shell(
     };
     builder.world.deformables.push(DeformableBody {
         name,
-        color: color(&t)?,
+        color: color(t)?,
         collides: Collides::Nothing,
         model: Arc::new(ShellBody::new(model, state, step, options)),
     });
@@ -63,6 +89,72 @@ pub(super) fn shell(
 }
 
 type Built = Result<(ShellModel, ShellState), ShellError>;
+
+/// A shell that meets no other, with the surfaces of fixed bodies.
+fn one(t: &Table<'_>, bodies: Vec<Mesh>, gravity: Vec3, files: &Files) -> Decoded<Built> {
+    if let Some(scene) = t.text("scene")? {
+        if !bodies.is_empty() {
+            let message = format!(
+                "the scene `{scene}` brings its own obstacles, and the world's bodies would pass through it"
+            );
+            return Err(t.fault("scene", message).help(
+                "give the shell `collides = \"nothing\"` if they may, or make it a `grid` or a `mesh`",
+            ));
+        }
+        return generated(t, &scene);
+    }
+    let mut shells = ShellBuilder::new(gravity, law(t)?);
+    own(t, &mut shells, files)?;
+    stand(bodies, &mut shells);
+    Ok(shells.build())
+}
+
+/// Shells that meet each other: one law of contact and one clock for all of them.
+fn together(
+    meeting: &[(String, Table<'_>)],
+    bodies: Vec<Mesh>,
+    gravity: Vec3,
+    files: &Files,
+) -> Decoded<Built> {
+    let first = &meeting[0].1;
+    let of_all = law(first)?;
+    let mut shells = ShellBuilder::new(gravity, of_all);
+    for (name, t) in meeting {
+        if t.get("scene").is_some() {
+            let message = format!("`{name}` is a scene of its own and cannot meet other shells");
+            return Err(t
+                .fault("scene", message)
+                .help("give it `collides = \"nothing\"` if others may pass through it"));
+        }
+        if law(t)? != of_all {
+            let message = format!(
+                "`{name}` has another law of contact than `{}`, and they may meet; expected the same                  contact_thickness, restitution, friction and step_fraction for both",
+                meeting[0].0
+            );
+            return Err(Fault::new(t.place, message));
+        }
+        for key in ["step", "window", "threads"] {
+            if t.number(key)? != first.number(key)? {
+                let message = format!(
+                    "`{name}` has another `{key}` than `{}`, and they may meet; expected the same for both",
+                    meeting[0].0
+                );
+                return Err(Fault::new(t.place, message));
+            }
+        }
+        own(t, &mut shells, files)?;
+    }
+    stand(bodies, &mut shells);
+    Ok(shells.build())
+}
+
+/// Adds surfaces that stand.
+fn stand(bodies: Vec<Mesh>, shells: &mut ShellBuilder) {
+    for mesh in bodies {
+        let fixed = shells.motion(Motion::fixed());
+        shells.obstacle(mesh, fixed);
+    }
+}
 
 /// One of the paper's scenes.
 fn generated(t: &Table<'_>, scene: &str) -> Decoded<Built> {
@@ -85,7 +177,7 @@ fn generated(t: &Table<'_>, scene: &str) -> Decoded<Built> {
 }
 
 /// A sheet of the user's own.
-fn own(t: &Table<'_>, gravity: Vec3, files: &Files) -> Decoded<Built> {
+fn own(t: &Table<'_>, shells: &mut ShellBuilder, files: &Files) -> Decoded<()> {
     let mesh = match (t.get("grid"), t.get("mesh")) {
         (Some(node), None) => grid(node, t)?,
         (None, Some(_)) => {
@@ -100,10 +192,9 @@ fn own(t: &Table<'_>, gravity: Vec3, files: &Files) -> Decoded<Built> {
             ));
         }
     };
-    let (material, law) = (material(t)?, law(t)?);
+    let material = material(t)?;
     let velocity = t.vector("velocity")?.unwrap_or(Vec3::ZERO);
-    let mut shells = ShellBuilder::new(gravity, law);
-    let pinned = pins(t, &mesh, &mut shells)?;
+    let pinned = pins(t, &mesh, shells)?;
     shells.shell(mesh, material, |v| pinned[v]).velocity = velocity;
     for item in t.list("obstacles")? {
         let (name, moves) = match &item.value {
@@ -117,7 +208,7 @@ fn own(t: &Table<'_>, gravity: Vec3, files: &Files) -> Decoded<Built> {
         let moves = shells.motion(moves);
         shells.obstacle(obj(t, "obstacles", &name, files)?, moves);
     }
-    Ok(shells.build())
+    Ok(())
 }
 
 fn grid(node: &Node, t: &Table<'_>) -> Decoded<Mesh> {
@@ -202,6 +293,13 @@ fn law(t: &Table<'_>) -> Decoded<ContactLaw> {
         thickness_m: positive("contact_thickness", usual.thickness_m)?,
         restitution: positive("restitution", usual.restitution)?,
         friction: t.at_least_zero("friction")?.unwrap_or(usual.friction),
+        step_fraction: t
+            .checked(
+                "step_fraction",
+                |f| (0.001..=0.5).contains(&f),
+                "a number from 0.001 to 0.5",
+            )?
+            .unwrap_or(usual.step_fraction),
         ..usual
     })
 }

@@ -247,7 +247,7 @@ velocity = [0, -1, 0]
 "#;
 
 /// Keys of a shell that is not one of the paper's scenes.
-pub const OWN_SHELL: [Key; 17] = [
+pub const OWN_SHELL: [Key; 18] = [
     left_out(
         "grid",
         Kind::Table(&SHELL_GRID),
@@ -299,6 +299,12 @@ pub const OWN_SHELL: [Key; 17] = [
         "part of the force with which surfaces are pushed apart when they part",
     ),
     usual("friction", AT_LEAST_ZERO, "0", "Coulomb's coefficient").like("0.2"),
+    usual(
+        "step_fraction",
+        Kind::Number(Range::Between(0.001, 0.5)),
+        "0.1",
+        "of the longest stable step of a contact: less keeps energy better and costs more",
+    ),
 ];
 
 /// A shell.
@@ -315,6 +321,7 @@ pub const SHELL: Section = Section {
             left_out("step", Kind::Number(Range::Between(1e-5, 1.0)), "1/250", "0.002", "how often its form is committed").unit("s"),
             usual("window", AT_LEAST_ZERO, "0", "how long it runs ahead before it looks for contacts that it missed; 0 has it found").unit("s").like("0.001"),
             usual("threads", Kind::Whole(1, 64), "1", "that look for contacts"),
+            usual("collides", Kind::Word(&["all", "nothing"]), "\"all\"", "with other shells and fixed bodies, or with nothing but itself and its obstacles"),
         ],
         &COLOR,
         &OWN_SHELL,

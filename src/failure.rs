@@ -125,6 +125,7 @@ impl From<RunError> for Failure {
             | RunError::Deformable { .. }
             | RunError::Joints { .. }
             | RunError::Multibody { .. }
+            | RunError::Periodic { .. }
             | RunError::Inputs { .. } => Failure::input(error.to_string(), None),
             RunError::Engine(_)
             | RunError::Koenig(_)

@@ -48,7 +48,10 @@ pub enum CheckpointError {
         path: String,
     },
     /// Another version.
-    #[error("{path} has checkpoint format {found}; this program reads format {VERSION}")]
+    #[error(
+        "{path} has checkpoint format {found}; this program reads format {VERSION}: simulate the scene and save it again, or read \
+         the file with the version of warpline that wrote it"
+    )]
     Version {
         /// The file.
         path: String,

@@ -16,6 +16,7 @@ pub mod multibodies;
 pub mod overlap;
 pub mod panicked;
 pub mod past;
+pub mod periodic;
 pub mod room;
 pub mod scene;
 pub mod script;

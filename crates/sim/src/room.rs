@@ -98,6 +98,11 @@ impl World {
 
     /// Fills a place. The body is absent until an input ([`crate::Action::Enter`]) brings it in.
     pub fn put(&mut self, at: BodyId, new: NewBody) -> Result<(), WorldError> {
+        if self.periodic.is_some() {
+            let why = "no body can be added to it while it runs: it is measured for those that were declared; declare the \
+                       body as absent, and let it enter";
+            return Err(WorldError::Periodic { why: why.into() });
+        }
         let name = new.name;
         let is_other = |(index, body): (usize, &Body)| index != at.index() && body.name == name;
         if self.bodies.iter().enumerate().any(is_other) {

@@ -8,6 +8,7 @@ use crate::input::{Input, InputError};
 use crate::layers::Layers;
 use crate::multibodies::{MultibodyBody, MultibodyError};
 use crate::overlap::first_overlap;
+use crate::periodic::Periodic;
 use crate::room::Tenure;
 use crate::script::{Script, Then};
 use physics::body::Law;
@@ -147,6 +148,12 @@ pub enum WorldError {
         /// What is wrong.
         why: MultibodyError,
     },
+    /// The periodic box does not suit the world.
+    #[error("the periodic box: {why}")]
+    Periodic {
+        /// What is wrong.
+        why: String,
+    },
     /// An input cannot be taken.
     #[error(transparent)]
     Input(#[from] InputError),
@@ -240,6 +247,8 @@ pub struct World {
     pub inputs: Vec<Input>,
     /// How bodies in contact are treated; without rules every collision bounces.
     pub contact: Option<ContactRules>,
+    /// The box whose sides bodies go through, if there is one.
+    pub periodic: Option<Periodic>,
     /// How many of the bodies, the last ones, are places for those that are added while it runs.
     pub room: usize,
     /// The names of the layers, in the order of their bits.
@@ -263,6 +272,7 @@ impl World {
             on_collision: None,
             slots: 0,
             contact: None,
+            periodic: None,
             redraw_hertz: None,
             inputs: Vec::new(),
             room: 0,
@@ -418,7 +428,13 @@ impl World {
                     why,
                 })?;
         }
-        match first_overlap(self, START_OVERLAP) {
+        if let Some(why) = self.periodic.as_ref().and_then(|p| p.fault(self)) {
+            return Err(WorldError::Periodic { why });
+        }
+        let across = |periodic: &Periodic| periodic.first_overlap(self, START_OVERLAP);
+        let across = self.periodic.as_ref().and_then(across);
+        let across = across.map(|(a, b, depth)| (BodyId(a as u32), BodyId(b as u32), depth));
+        match first_overlap(self, START_OVERLAP).or(across) {
             Some((a, b, depth)) => Err(WorldError::Overlap {
                 a: self.bodies[a.index()].name.clone(),
                 b: self.bodies[b.index()].name.clone(),

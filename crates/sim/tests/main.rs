@@ -29,6 +29,7 @@ mod law_1;
 mod meshes;
 mod multibodies;
 mod past;
+mod periodic;
 mod random_worlds;
 mod regions;
 mod scene;

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::advance::first_touch_of_parts;
-use crate::body::{Heft, Material};
+use crate::body::{Heft, Law, Material};
 use crate::motion::{Flight, State, Turn};
 use crate::shape::{Part, Shape};
 use crate::{BodyModel, Pose, Quat};

@@ -73,6 +73,10 @@ impl Engine {
         if sides[1].0 < sides[0].0 {
             sides.swap(0, 1);
         }
+        let placed = sides[1].2.position;
+        if let Some(beside) = self.image_beside(&sides) {
+            sides[1].2.position = beside;
+        }
         let near = {
             let [(_, node_a, state_a), (_, node_b, state_b)] = &sides;
             let (model_a, model_b) = (self.model_of(*node_a), self.model_of(*node_b));
@@ -100,6 +104,7 @@ impl Engine {
             (outcome.velocity_a, outcome.spin_a),
             (outcome.velocity_b, outcome.spin_b),
         ];
+        sides[1].2.position = placed;
         self.bounce(&sides, after, outcome.impulse.length(), -near.gap, order);
     }
 
@@ -217,6 +222,9 @@ impl Engine {
         }
         let node = entry.a.node;
         let body = self.lines.body_of(node);
+        if self.world.bodies[body.index()].kind == BodyKind::Dynamic {
+            return self.cross_side(node, order);
+        }
         let script = self.world.bodies[body.index()].script.as_ref();
         let Some((state, next)) = script.and_then(|s| s.piece(order.moment.tick)) else {
             return;

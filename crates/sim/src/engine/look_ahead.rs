@@ -359,6 +359,10 @@ impl Engine {
             Tick::MAX
         };
         let horizon = self.observers.watch.cut(from, horizon);
+        let horizon = match self.world.periodic {
+            Some(_) => self.cut_at_side(node, from, horizon),
+            None => horizon,
+        };
         let to = if horizon == Tick::MAX { from } else { horizon };
         (self.path(node, from, to), horizon)
     }

@@ -37,6 +37,7 @@ mod pairs;
 mod parts_yard;
 mod past;
 mod pending;
+mod periodic;
 mod processes;
 mod readers;
 mod redraw;

@@ -5,6 +5,7 @@
 use super::stretches::{Owner, Packed, Stretches};
 use super::worldlines::Worldlines;
 use crate::grid::{Bounds, Grid, Standing, Swept, Unbounded};
+use crate::periodic::Periodic;
 use physics::Flight;
 use warp::{Column, EventOrder, NodeId, NodeRef, Tick};
 
@@ -242,10 +243,21 @@ impl Neighbourhood {
     /// Fills `near` with the bodies whose newest look-aheads overlap a body's own, asks for their entries, and
     /// notes whether the body is alone.
     #[inline]
-    pub fn neighbours(&mut self, body: u32, near: &mut Vec<u32>) {
+    pub fn neighbours(&mut self, body: u32, periodic: Option<&Periodic>, near: &mut Vec<u32>) {
         let bounds = &self.swept[body as usize].bounds;
-        self.grid
-            .query(&self.swept, bounds, |other| near.push(other));
+        match periodic {
+            None => self
+                .grid
+                .query(&self.swept, bounds, |other| near.push(other)),
+            Some(periodic) => {
+                periodic.each_shifted(bounds, |image| {
+                    self.grid
+                        .query(&self.swept, image, |other| near.push(other));
+                });
+                near.sort_unstable();
+                near.dedup();
+            }
+        }
         for &other in near.iter() {
             self.swept[other as usize].prefetch();
         }

@@ -2,6 +2,7 @@
 
 use super::{Engine, Pending};
 use crate::grid::Swept;
+use crate::periodic::Image;
 use crate::world::Kind as BodyKind;
 use physics::advance::Found;
 use physics::ballistic::{Relative, balls_touch};
@@ -22,6 +23,11 @@ pub(super) struct Quick {
 }
 
 impl Quick {
+    /// Whether it moves by the laws of motion.
+    pub(super) fn is_movable(&self) -> bool {
+        self.is_movable
+    }
+
     pub(super) fn new(model: &BodyModel) -> Self {
         let radius = match model.collider.form {
             Form::Ball { radius } if !model.law.is_pieced() => radius,
@@ -46,10 +52,10 @@ impl Quick {
 
 /// One of two segments that are checked against each other.
 #[derive(Clone, Copy)]
-struct Side<'a> {
-    node: NodeId,
-    flight: &'a Flight,
-    horizon: Tick,
+pub(super) struct Side<'a> {
+    pub node: NodeId,
+    pub flight: &'a Flight,
+    pub horizon: Tick,
 }
 
 impl<'a> Side<'a> {
@@ -65,7 +71,7 @@ impl<'a> Side<'a> {
 
 /// What is to be expected of two segments.
 #[derive(Clone, Copy, PartialEq)]
-enum Forecast {
+pub(super) enum Forecast {
     /// They have nothing to do with each other.
     Nothing,
     /// They pass each other within both look-aheads.
@@ -110,7 +116,8 @@ impl Engine {
         let near = &mut self.scratch.near[place];
         near.clear();
         if self.detect && self.around.of(own).is_in() {
-            self.around.neighbours(own, near);
+            self.around
+                .neighbours(own, self.world.periodic.as_ref(), near);
         }
     }
 
@@ -159,7 +166,10 @@ impl Engine {
             let (a, b) = (own.min(other), own.max(other));
             let (sa, sb) = (self.around.of(a), self.around.of(b));
             let until = self.around.of(own).horizon;
-            if self.pass_each_other(&sa.flight, &sb.flight, until) {
+            if self.world.periodic.is_some() {
+                let (a, b) = (sa.segment, sb.segment);
+                self.check_images(a, b, from);
+            } else if self.pass_each_other(&sa.flight, &sb.flight, until) {
                 self.observers.stats.checks += 1;
             } else {
                 let forecast = self.forecast(Side::newest(sa), Side::newest(sb), from);
@@ -218,7 +228,12 @@ impl Engine {
         let Swept {
             bounds, horizon, ..
         } = *self.around.of(body);
-        self.find_past(&bounds, from, after, horizon, found);
+        match self.world.periodic {
+            None => self.find_past(&bounds, from, after, horizon, found),
+            Some(periodic) => periodic.each_shifted(&bounds, |image| {
+                self.find_past(image, from, after, horizon, found);
+            }),
+        }
         for other in found.iter() {
             self.lines.prefetch_flight(*other);
         }
@@ -261,6 +276,9 @@ impl Engine {
         let (flight, own) = (self.lines.flight(node), &of.flight);
         if !self.lines.tells_of_body(node) || flight.body == own.body {
             return false;
+        }
+        if self.world.periodic.is_some() {
+            return true;
         }
         let (a, b) = if flight.body < own.body {
             (flight, own)
@@ -328,11 +346,14 @@ impl Engine {
             return;
         }
         let (a, b) = if body_a > body_b { (b, a) } else { (a, b) };
+        if self.world.periodic.is_some() {
+            return self.check_images(a, b, from);
+        }
         let forecast = self.forecast(self.side(a), self.side(b), from);
         self.take_note(a, b, forecast);
     }
 
-    fn side(&self, node: NodeId) -> Side<'_> {
+    pub(super) fn side(&self, node: NodeId) -> Side<'_> {
         Side {
             node,
             flight: self.lines.flight(node),
@@ -342,7 +363,7 @@ impl Engine {
 
     /// What is to be expected of two segments from `from` on.
     #[inline]
-    fn forecast(&self, a: Side<'_>, b: Side<'_>, from: Tick) -> Forecast {
+    pub(super) fn forecast(&self, a: Side<'_>, b: Side<'_>, from: Tick) -> Forecast {
         let (fa, fb) = (a.flight, b.flight);
         let (first, second) = (fa.body.min(fb.body), fa.body.max(fb.body));
         if self.ties.is_apart(first, second) {
@@ -384,19 +405,25 @@ impl Engine {
     /// Schedules what was forecast for two segments.
     #[inline]
     fn take_note(&mut self, a: NodeId, b: NodeId, forecast: Forecast) {
+        self.take_note_of(a, b, forecast, Image::ITSELF);
+    }
+
+    /// The same for a segment and an image of another.
+    #[inline]
+    pub(super) fn take_note_of(&mut self, a: NodeId, b: NodeId, forecast: Forecast, image: Image) {
         self.observers.stats.checks += u64::from(forecast != Forecast::Nothing);
         match forecast {
             Forecast::Collision(tick) => self.foresee(a, b, tick),
             Forecast::Check(at) if at < self.world.until && self.both_cover(a, b, at) => {
-                self.plan_check(a, b, at);
+                self.plan_check(a, b, at, image);
             }
             _ => {}
         }
     }
 
-    fn plan_check(&mut self, a: NodeId, b: NodeId, at: Tick) {
+    fn plan_check(&mut self, a: NodeId, b: NodeId, at: Tick, image: Image) {
         let (a, b) = (self.lines.reference(a), self.lines.reference(b));
-        self.agenda.push(Pending::check(at, a, b));
+        self.agenda.push(Pending::check(at, a, b, image));
     }
 
     /// Whether a pair is left to a group's solver: members of one group, or a member of a group that
@@ -501,7 +528,9 @@ impl Engine {
         {
             return;
         }
-        let (fa, fb) = (self.lines.flight(a), self.lines.flight(b));
+        let image = entry.image();
+        let flown = self.image_of(b, image);
+        let (fa, fb) = (self.lines.flight(a), &flown);
         let models = &self.models;
         let found = approach(models.get(fa.model), fa, models.get(fb.model), fb);
         let Approach::Possible(enter, exit) = found else {
@@ -515,7 +544,11 @@ impl Engine {
         self.integrate(a, windows.needs(at));
         self.integrate(b, windows.needs(at));
         let until = self.horizon(a).min(self.horizon(b));
-        let (motion_a, motion_b): (Motion, Motion) = (self.motion(a), self.motion(b));
+        let motion_a: Motion = self.motion(a);
+        let motion_b = Motion {
+            flight: &flown,
+            ..self.motion(b)
+        };
         // Beyond a member's step there is nothing to find: the next step begins a segment.
         let exit = exit.min(self.step_end(a)).min(self.step_end(b));
         // Bodies that have run ahead may be where they never get, deep inside each other, and no search of that
@@ -529,14 +562,14 @@ impl Engine {
             Found::Touch(tick) if tick < until => self.foresee(a, b, tick),
             Found::Touch(_) => {}
             Found::Unfinished => {
-                self.plan_check(a, b, at);
+                self.plan_check(a, b, at, image);
                 self.overrun = self.overrun.max(at);
             }
             Found::Free => {
                 let safe = windows.end(at);
                 if safe < until.min(exit) && safe < self.world.until && self.both_cover(a, b, safe)
                 {
-                    self.plan_check(a, b, safe);
+                    self.plan_check(a, b, safe, image);
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! What waits in the event queue: Mirtich's event types (4.1), in 40 bytes each.
 
+use crate::periodic::Image;
 use std::cmp::Ordering;
 use warp::{Entry, EventOrder, Moment, NodeId, NodeRef, Tick};
 
@@ -66,15 +67,20 @@ fn class(kind: Kind) -> u64 {
 
 impl Pending {
     /// A check of a pair, at its safe time.
-    pub fn check(at: Tick, a: NodeRef, b: NodeRef) -> Self {
+    pub(crate) fn check(at: Tick, a: NodeRef, b: NodeRef, image: Image) -> Self {
         Pending {
             tick: at,
-            key: 0,
+            key: u64::from(image.0),
             micro: 0,
             kind: Kind::CollisionCheck,
             a,
             b,
         }
+    }
+
+    /// Which image of the second body a check is about.
+    pub(crate) fn image(&self) -> Image {
+        Image(self.key as u8)
     }
 
     /// Work on one segment that is not history.

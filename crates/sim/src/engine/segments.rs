@@ -10,6 +10,11 @@ impl Engine {
     /// Fills in a body's new segment and registers its look-ahead.
     pub(super) fn place(&mut self, node: NodeId, course: &Course) {
         let flight = self.lines.place(node, course, &self.models);
+        if let Some(periodic) = &self.world.periodic
+            && self.models.quick(flight.model).is_movable()
+        {
+            self.lines.set_alarm(node, periodic.crossing(&flight));
+        }
         self.enter(node, flight);
         self.observers.stats.segments_begun += 1;
         if self.detect || self.world.contact.is_some() {

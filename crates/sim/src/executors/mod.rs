@@ -100,6 +100,12 @@ pub enum RunError {
         /// The executor.
         algorithm: &'static str,
     },
+    /// The executor knows no periodic box.
+    #[error("the box is periodic, and {algorithm} knows only walls; use timewarp or ordered")]
+    Periodic {
+        /// The executor.
+        algorithm: &'static str,
+    },
     /// The executor takes no inputs.
     #[error(
         "the world has inputs, or forces that begin or end, and {algorithm} knows none; use timewarp or ordered"
@@ -209,6 +215,9 @@ fn refuse_deformables(world: &World, algorithm: Algorithm) -> Result<(), RunErro
         });
     }
     let takes_inputs = algorithm == "the oracle";
+    if world.periodic.is_some() && !takes_inputs {
+        return Err(RunError::Periodic { algorithm });
+    }
     match world.deformables.first() {
         None if !world.inputs.is_empty() && !takes_inputs => Err(RunError::Inputs { algorithm }),
         None if !world.joints.is_empty() => Err(RunError::Joints { algorithm }),

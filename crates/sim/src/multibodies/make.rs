@@ -2,6 +2,7 @@
 
 use super::{LinkBody, MultibodyBody};
 use crate::layers::Layers;
+use crate::room::Tenure;
 use crate::world::{Body, BodyId, Kind, World, WorldError};
 use multibody::constraint::Constraint;
 use multibody::loops::Loops;
@@ -244,6 +245,8 @@ impl World {
             color: shape.color,
             is_absent: false,
             layers,
+            is_sensor: false,
+            tenure: Tenure::Declared,
         });
         Ok(place)
     }

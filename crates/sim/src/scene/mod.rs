@@ -55,6 +55,7 @@ pub use parameters::Parameter;
 pub use tree::Override;
 pub use view::{Camera, Ground, View, view_of};
 
+use crate::periodic::Periodic;
 use crate::script::{Key, Script, Then};
 use crate::world::{Kind, World, WorldError};
 use builder::{Builder, Notes};
@@ -214,7 +215,11 @@ fn fill(root: &Table<'_>, files: &Files, builder: &mut Builder) -> Decoded<()> {
         deformables::cloth(node, root, files, builder)?;
     }
     shells::shells(root, files, builder)?;
-    if root.get("contact").is_none() && contact::is_asked_for(&builder.world) {
+    close_box(root, builder)?;
+    if root.get("contact").is_none()
+        && builder.world.periodic.is_none()
+        && contact::is_asked_for(&builder.world)
+    {
         builder.world.contact = Some(contact::usual(root)?);
     }
     builder.world.layer_names = builder.layers.names();
@@ -254,8 +259,9 @@ fn walls(
         }
         open.push(side);
     }
-    for (side, normal, corner) in sides {
-        if open.iter().any(|o| o == side) {
+    let axes = periodic_axes(&t)?;
+    for (place, (side, normal, corner)) in sides.into_iter().enumerate() {
+        if open.iter().any(|o| o == side) || axes[place / 2] {
             continue;
         }
         let part = Part::centred(Shape::HalfSpace { normal });
@@ -268,6 +274,39 @@ fn walls(
         builder.added(body, &notes, t.place)?;
     }
     Ok((lo, hi))
+}
+
+/// Along which axes the box is periodic.
+fn periodic_axes(t: &Table<'_>) -> Decoded<[bool; 3]> {
+    const NAMES: [&str; 3] = ["x", "y", "z"];
+    let mut axes = [false; 3];
+    for item in t.list("periodic")? {
+        let name = decode::text(item, "periodic", t.scope())?;
+        let Some(axis) = NAMES.iter().position(|known| *known == name) else {
+            let message = format!("`{name}` is not an axis");
+            return Err(Fault::new(&item.place, message).help(error::suggestion(&name, NAMES)));
+        };
+        axes[axis] = true;
+    }
+    Ok(axes)
+}
+
+/// Makes the box periodic where it says so, once all bodies are there: the largest decides how far they reach over a side.
+fn close_box(root: &Table<'_>, builder: &mut Builder) -> Decoded<()> {
+    let Some(node) = root.get("box") else {
+        return Ok(());
+    };
+    let t = Table::open(node, &keys::BOX, root.scope())?;
+    let axes = periodic_axes(&t)?;
+    if axes == [false; 3] {
+        return Ok(());
+    }
+    let (lo, hi) = scatter::corners(&t)?;
+    let models = builder.world.models.iter();
+    let radii = models.map(|model| model.bounding_radius());
+    let radius = radii.filter(|r| r.is_finite()).fold(0.0, f64::max);
+    builder.world.periodic = Some(Periodic::new(lo, hi, axes, radius));
+    Ok(())
 }
 
 /// One `[[body]]`.
@@ -387,6 +426,7 @@ fn blame(error: WorldError, root: &Table<'_>, builder: &Builder, text: &str) -> 
         | WorldError::SameName { name: body }
         | WorldError::Script { body, .. } => body,
         WorldError::Overlap { b, .. } => b,
+        WorldError::Periodic { .. } => return root.fault("box", error.to_string()),
         WorldError::Until { .. } => return root.fault("until", error.to_string()),
         WorldError::Joint { joint, .. } => {
             let place = builder.joint_place(joint).unwrap_or(root.place);

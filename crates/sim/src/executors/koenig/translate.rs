@@ -75,6 +75,9 @@ fn refuse_world(world: &World) -> Result<(), Unknown> {
     if let Some(first) = world.joints.first() {
         return unknown(format!("`{}` is a joint", first.name));
     }
+    if world.periodic.is_some() {
+        return unknown("the world has a periodic box".into());
+    }
     if world.contact.is_some() {
         return unknown("the world has rules of `[contact]`".into());
     }

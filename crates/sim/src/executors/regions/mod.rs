@@ -39,6 +39,8 @@ pub fn undivided(world: &World) -> Option<&'static str> {
     let moves_about = |action: &Action| !matches!(action, Action::Impulse { .. });
     if world.contact.is_some() {
         Some("contact groups")
+    } else if world.periodic.is_some() {
+        Some("a periodic box")
     } else if !world.joints.is_empty() {
         Some("joints")
     } else if !world.deformables.is_empty() {

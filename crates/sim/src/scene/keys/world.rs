@@ -316,6 +316,14 @@ pub const BOX: Section = Section {
                 "sides without a wall",
             )
             .like("[\"+y\"]"),
+            usual(
+                "periodic",
+                Kind::List(&Kind::Word(&["x", "y", "z"])),
+                "[]",
+                "axes along which what leaves on one side comes in on the other, and bodies meet across the sides; \
+                 such sides have no walls, and bodies only bounce",
+            )
+            .like("[\"x\", \"z\"]"),
             left_out(
                 "material",
                 Kind::Text,

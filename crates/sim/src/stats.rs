@@ -114,8 +114,6 @@ pub struct RegionStats {
     pub windows: u64,
     /// Rounds of work and messages in them.
     pub rounds: u64,
-    /// Windows that were cut short because a body left its region in them.
-    pub cuts: u64,
     /// Bodies that came into sight of other regions.
     pub imports: u64,
     /// Segments that it told other regions.

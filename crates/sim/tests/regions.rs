@@ -1,16 +1,16 @@
 //! Regions on threads commit the same history as `ordered`, whatever their number (law 1).
 
-use crate::groups_yard::hash;
+use crate::groups_yard::{hash, load};
+use physics::Vec3;
+use proptest::prelude::*;
 use warp::Tick;
-use warpline_sim::{Algorithm, World, scene};
+use warpline_sim::{Algorithm, World};
 
 /// Numbers of regions that are tried, with more of them than cores.
 const REGIONS: [usize; 5] = [1, 2, 3, 4, 16];
 
 fn built_in(name: &str, seconds: f64) -> World {
-    let scene = scene::BUILTIN.iter().find(|scene| scene.name == name);
-    let text = scene.expect("a built-in scene").text;
-    let mut world = scene::load(name, text, &[]).expect("a scene").world;
+    let mut world = load(name, &[]);
     world.until = Tick::from_seconds(seconds);
     world
 }
@@ -54,4 +54,44 @@ fn what_cannot_be_divided_yet_runs_undivided() {
     let (found, stats) = hash(&world, Algorithm::Parallel(4));
     assert_eq!(found, expected);
     assert!(stats.regions.is_empty());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Dense and dilute, slow and fast, falling and weightless, in a cube: any number of regions.
+    #[test]
+    fn a_random_gas_has_one_history_on_any_number_of_regions(
+        bodies in 2usize..140,
+        packing in 0.005f64..0.2,
+        speed in 0.1f64..30.0,
+        falls in any::<bool>(),
+        seed in 0u32..10_000,
+        regions in 2usize..17,
+    ) {
+        let volume = bodies as f64 * 4.0 / 3.0 * std::f64::consts::PI * 0.15f64.powi(3) / packing;
+        let settings = [
+            format!("bodies={bodies}"),
+            format!("size={}", libm::cbrt(volume).max(0.7)),
+            format!("speed={speed}"),
+            format!("seed={seed}"),
+            format!("duration={}", (6.0 / speed).min(2.0)),
+        ];
+        let mut world = load("gas", &settings.each_ref().map(String::as_str));
+        if falls {
+            let down = Vec3::new(0.0, -9.81, 0.0);
+            world.gravity = down;
+            for model in &mut world.models {
+                let mut falling = physics::BodyModel::clone(model);
+                if falling.is_movable() {
+                    falling.gravity = down;
+                }
+                *model = std::sync::Arc::new(falling);
+            }
+        }
+        let (expected, ordered) = hash(&world, Algorithm::Ordered);
+        let (found, stats) = hash(&world, Algorithm::Parallel(regions));
+        prop_assert_eq!(found, expected);
+        prop_assert_eq!(stats.events_committed, ordered.events_committed);
+    }
 }

@@ -94,10 +94,17 @@ impl Cells {
         let margin = Vec3::splat(1.001 * self.margin);
         let [lo, hi] = self.cells[region];
         let (lo, hi) = (lo + margin, hi - margin);
-        let narrow = |v: Vec3| [v.x as f32, v.y as f32, v.z as f32, 0.0];
+        // Inwards by more than hulls are rounded outwards: far from the origin that is more than the margin's part.
+        let narrow = |v: Vec3, sign: f32| {
+            let inwards = |x: f64| match x.is_finite() {
+                true => x as f32 + sign * (x as f32).abs() * 1e-6,
+                false => x as f32,
+            };
+            [inwards(v.x), inwards(v.y), inwards(v.z), 0.0]
+        };
         Bounds {
-            lo: narrow(lo),
-            hi: narrow(hi),
+            lo: narrow(lo, 1.0),
+            hi: narrow(hi, -1.0),
         }
     }
 }

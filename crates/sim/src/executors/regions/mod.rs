@@ -1,7 +1,8 @@
 //! `parallel`: regions that run ahead together. Each region is an engine of its own over the bodies in its part of
 //! space. In a window of time every region does what is pending in the total order and then says what has changed for
 //! its neighbours, which may roll back and do it over; when nobody has anything to say any more, nothing before the
-//! window's end can change, which is GVT. Each region commits what it owns; the runs are merged into one history on
+//! window's end can change, which is GVT. Where a body cannot be kept inside of its region's hull, the regions give up:
+//! what they have committed stands, and the rest is run undivided. Each region commits what it owns; the runs are merged into one history on
 //! the thread that asked for the run, while the others go on.
 
 mod cells;
@@ -11,8 +12,7 @@ mod post;
 mod region;
 
 use super::RunError;
-use crate::history::{History, HistoryError};
-use crate::input::Action;
+use crate::history::{History, HistoryError, Told};
 use crate::stats::Stats;
 use crate::world::World;
 use cells::Cells;
@@ -36,7 +36,6 @@ pub(super) type Run = (Tick, Vec<Segment<'static>>);
 /// What in a world keeps it from being cut into regions, if there is something: such worlds run undivided under
 /// [`crate::Algorithm::Parallel`].
 pub fn undivided(world: &World) -> Option<&'static str> {
-    let moves_about = |action: &Action| !matches!(action, Action::Impulse { .. });
     if world.contact.is_some() {
         Some("contact groups")
     } else if world.periodic.is_some() {
@@ -51,8 +50,8 @@ pub fn undivided(world: &World) -> Option<&'static str> {
         Some("callbacks")
     } else if world.redraw_hertz.is_some() {
         Some("frames")
-    } else if world.inputs.iter().any(|input| moves_about(&input.action)) {
-        Some("inputs other than impulses")
+    } else if !world.inputs.is_empty() {
+        Some("inputs")
     } else {
         None
     }
@@ -112,8 +111,48 @@ pub(super) fn run_regions(
         (_, Err(error)) => Err(error.into()),
         (Err(error), _) => Err(error),
         (Ok(ended), Ok(())) => {
+            if let Some(from) = ended.iter().find_map(Ended::united_at) {
+                return unite(world, from, &ended, history);
+            }
             history.gvt(world.until)?;
             Ok(region::conclude(world, ended))
+        }
+    }
+}
+
+/// Runs a world undivided that could not be kept divided, and tells what begins at or after `from`: all before it
+/// was told by the regions.
+fn unite(
+    world: &World,
+    from: Tick,
+    ended: &[Ended],
+    history: &mut dyn History,
+) -> Result<(Stats, Vec<State>), RunError> {
+    let mut rest = Rest { history, from };
+    let (mut stats, states) = super::event_driven::run_ordered(world, &mut rest)?;
+    stats.threads = ended.len() as u32;
+    stats.regions = ended.iter().map(Ended::counts).collect();
+    Ok((stats, states))
+}
+
+/// A history that has been told all before a tick.
+struct Rest<'h> {
+    history: &'h mut dyn History,
+    from: Tick,
+}
+
+impl History for Rest<'_> {
+    fn segment(&mut self, segment: &Segment<'_>) -> Told {
+        match segment.start < self.from.0 {
+            true => Ok(()),
+            false => self.history.segment(segment),
+        }
+    }
+
+    fn gvt(&mut self, tick: Tick) -> Told {
+        match tick <= self.from {
+            true => Ok(()),
+            false => self.history.gvt(tick),
         }
     }
 }
@@ -149,8 +188,10 @@ fn work(
                 own = Tally::NONE;
             }
         }
-        if task == Task::Finish {
-            return outcome.map(|()| region.end());
+        match task {
+            Task::Finish => return outcome.map(|()| region.end()),
+            Task::Unite => return outcome.map(|()| region.end_at(plan.gvt())),
+            Task::Work(_) | Task::Settle { .. } => {}
         }
     }
 }

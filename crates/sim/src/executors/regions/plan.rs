@@ -6,7 +6,7 @@ use warp::Tick;
 /// Segments that the busiest region should begin in a window.
 const PER_WINDOW: u64 = 768;
 /// Windows between two looks at who has left the cell of its region.
-const WINDOWS_PER_MIGRATION: u32 = 4;
+const WINDOWS_PER_MIGRATION: u32 = 1;
 /// The first window, seconds.
 const FIRST: f64 = 1e-4;
 
@@ -16,8 +16,9 @@ pub(super) enum Task {
     /// Hears what was said, does all that is pending before the window's end in the total order, and says what has
     /// changed.
     Work(Tick),
-    /// The same, where the window has become shorter: undoes what lies behind its end first.
-    Cut(Tick),
+    /// A body does not stay inside of its region's hull, so that others may not see it: what is committed stands, and
+    /// the rest is run undivided.
+    Unite,
     /// Nothing before this tick can change any more: commits it, and says who is out of sight and, if `migrates`, who
     /// changes its region.
     Settle { gvt: Tick, migrates: bool },
@@ -71,10 +72,14 @@ pub(super) struct Plan {
     end: Option<Tick>,
     width: i64,
     windows: u32,
-    must_migrate: bool,
 }
 
 impl Plan {
+    /// Nothing before this tick can change any more.
+    pub fn gvt(&self) -> Tick {
+        self.gvt
+    }
+
     /// A run to `until`.
     pub fn new(until: Tick) -> Self {
         Plan {
@@ -83,7 +88,6 @@ impl Plan {
             end: None,
             width: (FIRST * Tick::TICKS_PER_SECOND) as i64,
             windows: 0,
-            must_migrate: false,
         }
     }
 
@@ -96,18 +100,11 @@ impl Plan {
             return Some(self.open(all));
         };
         if all.leaves < end {
-            // At least one tick goes by, whatever happens in it.
-            let end = all.leaves.max(self.gvt.saturating_add(1)).min(end);
-            self.must_migrate = true;
-            let is_shorter = self.end.replace(end) != Some(end);
-            if is_shorter {
-                self.width = (self.width / 2).max(1);
-                return Some(Task::Cut(end));
-            }
+            return Some(Task::Unite);
         }
         Some(match all.sent {
-            0 => self.settle(end.min(self.end.unwrap_or(end)), all.begun),
-            _ => Task::Work(self.end.unwrap_or(end)),
+            0 => self.settle(end, all.begun),
+            _ => Task::Work(end),
         })
     }
 
@@ -128,8 +125,7 @@ impl Plan {
         self.gvt = gvt;
         self.end = None;
         self.windows += 1;
-        let migrates = self.must_migrate || self.windows.is_multiple_of(WINDOWS_PER_MIGRATION);
-        self.must_migrate = false;
+        let migrates = self.windows.is_multiple_of(WINDOWS_PER_MIGRATION);
         let factor = (PER_WINDOW as f64 / begun.max(1) as f64).clamp(0.5, 2.0);
         self.width = ((self.width as f64 * factor) as i64).max(1);
         Task::Settle { gvt, migrates }

@@ -13,7 +13,7 @@ use physics::State;
 use record::Segment;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use warp::{EventOrder, Moment, Tick};
+use warp::Tick;
 
 /// A region with its engine.
 pub(super) struct Region<'c> {
@@ -33,6 +33,19 @@ pub(super) struct Ended {
     stats: Stats,
     counts: RegionStats,
     states: Vec<(u32, State)>,
+    united_at: Option<Tick>,
+}
+
+impl Ended {
+    /// Where the regions' common history ends, if they had to be united.
+    pub fn united_at(&self) -> Option<Tick> {
+        self.united_at
+    }
+
+    /// What the region has counted.
+    pub fn counts(&self) -> RegionStats {
+        self.counts.clone()
+    }
 }
 
 /// Keeps committed segments.
@@ -89,8 +102,8 @@ impl<'c> Region<'c> {
     /// Does a task; returns what there is to report and, after a settlement, what was committed.
     pub fn perform(&mut self, task: Task, post: &Post) -> Result<(Tally, Option<Run>), RunError> {
         let result = guarded(self, |region| match task {
-            Task::Work(end) => Ok((region.work(end, false, post), None)),
-            Task::Cut(end) => Ok((region.work(end, true, post), None)),
+            Task::Work(end) => Ok((region.work(end, post), None)),
+            Task::Unite => Ok((Tally::NONE, None)),
             Task::Settle { gvt, migrates } => {
                 let run = region.commit(gvt)?;
                 Ok((region.part(migrates, post), Some(run)))
@@ -105,19 +118,13 @@ impl<'c> Region<'c> {
     }
 
     /// Hears what was said, does what is pending before `end`, and says what has changed.
-    fn work(&mut self, end: Tick, is_cut: bool, post: &Post) -> Tally {
+    fn work(&mut self, end: Tick, post: &Post) -> Tally {
         self.counts.rounds += 1;
         let (mut moves, messages) = post.take(self.number);
         moves.sort_by_key(|migration| migration.body);
         self.engine.migrate(&moves);
         for message in messages {
             self.engine.hear(message);
-        }
-        if is_cut {
-            self.counts.cuts += 1;
-            self.engine.undo_from(EventOrder::before(Moment::at(end)));
-            // What was found to leave behind the end has been undone; what leaves at it comes with the next window.
-            self.engine.take_leaving();
         }
         // From where a body leaves the region on, the window is not going to hold.
         while let Some(next) = self.engine.next_order()
@@ -187,6 +194,16 @@ impl<'c> Region<'c> {
         Ok(self.end())
     }
 
+    /// What is left of a region that gives up being one, with all before `gvt` committed.
+    pub fn end_at(self, gvt: Tick) -> Ended {
+        Ended {
+            stats: Stats::default(),
+            counts: self.counts,
+            states: Vec::new(),
+            united_at: Some(gvt),
+        }
+    }
+
     /// What is left of a region at the end of the run.
     pub fn end(mut self) -> Ended {
         let until = self.engine.world().until;
@@ -206,6 +223,7 @@ impl<'c> Region<'c> {
             stats,
             counts: self.counts,
             states,
+            united_at: None,
         }
     }
 }

@@ -400,7 +400,7 @@ fn worlds_that_links_cannot_be_in_yet_are_refused() {
         Algorithm::ConservativeAdvancement,
         Algorithm::Oracle,
     ] {
-        let error = run(&world, algorithm, &mut Discard).err().expect("refused");
+        let error = run(&world, algorithm, &mut Discard).expect_err("refused");
         assert!(error.to_string().contains("multibody"), "{error}");
     }
 }

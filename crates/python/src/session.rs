@@ -3,6 +3,7 @@
 use crate::callbacks::Raised;
 use crate::errors::{argument, exception, raised};
 use crate::simulation::told;
+use crate::values::table;
 use crate::world::{Body, failure};
 use crate::{actions, arrays};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
@@ -55,7 +56,8 @@ impl Session {
         let Ok(name) = body.extract::<String>() else {
             return Err(argument(py, "expected a body or its name"));
         };
-        let bodies = &self.model.world.bodies;
+        let mut hold = self.hold(py)?;
+        let bodies = &hold.simulation().world().bodies;
         match bodies.iter().position(|b| b.name == name) {
             Some(index) => Ok(BodyId(index as u32)),
             None => Err(raised(py, Error::NoBody(name))),
@@ -113,6 +115,33 @@ impl Session {
         told(py, &change.map_err(|e| self.failed(py, e))?)
     }
 
+    /// Adds a body that was not declared at the start of a frame; all peers give it the same place. Returns its name.
+    #[pyo3(signature = (frame, place, /, **keys))]
+    fn add_body(
+        &self,
+        py: Python<'_>,
+        frame: u64,
+        place: u32,
+        keys: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<String> {
+        let keys = keys.map_or(Ok(Vec::new()), table)?;
+        let mut text = String::new();
+        if !keys.iter().any(|(key, _)| key == "name") {
+            text = format!("name = \"added {place}\"\n");
+        }
+        for (key, value) in &keys {
+            text += &format!("{key} = {value}\n");
+        }
+        let mut hold = self.hold(py)?;
+        let session: &mut sim::Session = &mut hold;
+        let (new, state) = sim::scene::read_body(session.simulation().world(), &text)
+            .map_err(|e| raised(py, Error::Scene(e)))?;
+        let (id, _) = py
+            .detach(|| session.add(frame, place, new, state))
+            .map_err(|e| self.failed(py, e))?;
+        Ok(session.simulation().world().bodies[id.index()].name.clone())
+    }
+
     /// Takes a predicted input back.
     fn withdraw<'py>(
         &self,
@@ -166,7 +195,8 @@ impl Session {
         if !hold.simulation().covers(tick) {
             return Err(gone(py, frame));
         }
-        let count = self.model.world.bodies.len();
+        let declared = hold.simulation().world().declared();
+        let count = declared + hold.simulation().next_place() as usize;
         let array = PyArray2::zeros(py, [count, arrays::ROW], false);
         let mut rows = array.readwrite();
         hold.simulation().fill_states(tick, rows.as_slice_mut()?);

@@ -653,6 +653,14 @@ class Session:
         """An input of a player in a frame that is not confirmed; see `Simulation.input` for what it may do."""
         return self._told.input(frame, player, body, **action)
 
+    def add(self, frame, place, shape, **keys):
+        """Adds a body that was not declared at the start of a frame, and returns its name; see `Simulation.add`.
+
+        `place` is a number from 0: all peers give a body the same one.
+        """
+        key = "shapes" if isinstance(shape, (list, tuple)) else "shape"
+        return self._told.add_body(frame, place, **{key: shape}, **keys)
+
     def withdraw(self, frame, player, body):
         """Takes a predicted input back."""
         return self._told.withdraw(frame, player, body)
@@ -676,9 +684,12 @@ class Session:
 
 def _numbers(array):
     try:
-        array = _np.asarray(array, dtype=_np.float64)
+        array = _np.asarray(array)
+        if array.dtype.kind not in "biufO":
+            raise TypeError(f"its type is {array.dtype}")
+        array = array.astype(_np.float64, copy=False)
     except (TypeError, ValueError) as error:
-        raise ArgumentError(f"expected an array of numbers: {error}") from None
+        raise ArgumentError(f"expected an array of real numbers: {error}") from None
     if not _np.isfinite(array).all():
         raise ArgumentError("the array holds numbers that are not finite")
     return array
@@ -744,6 +755,11 @@ class Recording(_Told):
     def events(self):
         """Everything that happened, an array of `EVENT`."""
         return _events(self._told.events_bytes())
+
+    @property
+    def contacts(self):
+        """Who hit, touched and left whom, an array of `CONTACT`."""
+        return _contacts(self._told.contacts_bytes())
 
     def table(self, fps=60.0):
         """Time, body and state as a dict of columns, at so many moments a second."""

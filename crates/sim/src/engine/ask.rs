@@ -25,13 +25,13 @@ struct ClosedForm {
     is_principal: bool,
 }
 
-/// Writes a state into its row.
+/// Writes a state into its row, number by number: what was just computed one by one is slow to read in pairs.
 #[inline(always)]
-fn put(state: &State, row: &mut [f64]) {
-    row[0..3].copy_from_slice(&state.position.to_array());
-    row[3..7].copy_from_slice(&state.rotation.to_array());
-    row[7..10].copy_from_slice(&state.velocity.to_array());
-    row[10..13].copy_from_slice(&state.spin.to_array());
+fn put(state: &State, row: &mut [f64; ROW]) {
+    let (p, q, v, w) = (state.position, state.rotation, state.velocity, state.spin);
+    *row = [
+        p.x, p.y, p.z, q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z,
+    ];
 }
 
 impl Engine {
@@ -68,7 +68,7 @@ impl Engine {
         let (rows, rest) = out.split_at_mut(count * ROW);
         rest.fill(f64::NAN);
         let mut last = None;
-        for (body, row) in rows.chunks_exact_mut(ROW).enumerate() {
+        for (body, row) in rows.as_chunks_mut::<ROW>().0.iter_mut().enumerate() {
             let ahead = |by: usize| ProcessId((body + by).min(count - 1) as u32);
             self.lines
                 .prefetch_segment(self.lines.tip(ahead(FAR_AHEAD)));
@@ -99,7 +99,7 @@ impl Engine {
         node: NodeId,
         tick: Tick,
         last: &mut Option<ClosedForm>,
-        row: &mut [f64],
+        row: &mut [f64; ROW],
     ) -> bool {
         let flight = self.lines.flight(node);
         let form = match last {
@@ -110,20 +110,18 @@ impl Engine {
             return false;
         }
         let turn = self.lines.turn(node);
-        let state = if turn.spin == Vec3::ZERO && tick != flight.start {
+        if turn.spin == Vec3::ZERO && tick != flight.start && form.is_principal {
             let t = tick.since(flight.start);
-            State {
+            let state = State {
                 position: flight.position + (flight.velocity + form.gravity * (0.5 * t)) * t,
                 velocity: flight.velocity + form.gravity * t,
                 rotation: turn.rotation,
                 spin: turn.spin,
-            }
+            };
+            put(&state, row);
         } else {
-            self.motion(node).state(tick)
-        };
-        match form.is_principal {
-            true => put(&state, row),
-            false => put(&self.models.get(flight.model).user_state(&state), row),
+            let state = self.motion(node).state(tick);
+            put(&self.models.get(flight.model).user_state(&state), row);
         }
         true
     }

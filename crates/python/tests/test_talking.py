@@ -203,16 +203,24 @@ def test_rollouts_of_wrong_arrays(wrong):
 
 
 def test_the_lock_is_released_while_it_simulates_and_a_second_thread_is_refused():
-    sim = warpline.World.load("gas", bodies=1000, duration=100).simulate(retain=0)
-    worker = threading.Thread(target=lambda: sim.advance(3.0))
+    # A quarter of a second of work.
+    sim = warpline.World.load("gas", bodies=4000, duration=100).simulate(retain=0)
+    began = threading.Event()
+
+    def work():
+        began.set()
+        sim.advance(8.0)
+
+    worker = threading.Thread(target=work)
     worker.start()
-    refused = counted = 0
+    began.wait()
+    refused = 0
     while worker.is_alive():
-        counted += 1
         try:
             sim.states()
         except warpline.BusyError:
             refused += 1
         time.sleep(0.001)
     worker.join()
-    assert refused > 5 and counted > 5 and sim.now == 3.0
+    # With the lock held, this thread would have slept all the while.
+    assert refused > 5 and sim.now == 8.0

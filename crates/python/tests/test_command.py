@@ -98,7 +98,7 @@ def test_the_page_of_the_book_runs(tmp_path, monkeypatch, capsys):
     for block in blocks:
         exec(compile(block, "python.md", "exec"), names)
     assert len(blocks) >= 6 and capsys.readouterr().out.endswith("[10.]\n")
-    assert abs(names["lifted"].joints("crane").positions[0] - 0.5) < 0.5
+    assert abs(names["lifted"].joints("crane").positions[0] - 0.5) < 0.2
     assert (tmp_path / "drop.wline").exists()
 
 

@@ -16,7 +16,7 @@ if python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null && p
     environment=$(mktemp -d)
     trap 'rm -rf "$environment"' EXIT
     python3 -m venv "$environment"
-    "$environment/bin/pip" install --quiet 'maturin>=1.8,<2' numpy pytest gymnasium 'mypy<1.19' nbformat nbclient ipykernel
+    "$environment/bin/pip" install --quiet 'maturin>=1.8,<2' numpy pytest gymnasium 'mypy<1.19' nbformat nbclient ipykernel pandas polars
     "$environment/bin/maturin" build --profile dev --out "$environment/wheels" --interpreter "$environment/bin/python"
     "$environment/bin/pip" install --quiet "$environment"/wheels/warpline-*.whl
     cargo clippy -p warpline-python --features extension -- -D warnings

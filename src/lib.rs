@@ -35,6 +35,7 @@ mod error;
 pub mod events;
 pub mod exports;
 pub mod measures;
+pub mod multibodies;
 pub mod recorder;
 pub mod replay;
 pub mod running;
@@ -58,6 +59,7 @@ pub mod prelude {
     pub use crate::algorithm::Named;
     pub use crate::contacts::{ContactNews, Contacts};
     pub use crate::events::{Events, Happening};
+    pub use crate::multibodies::Joints;
     pub use crate::world::{Arrangement, Model, Run, Value, table};
     pub use crate::{Body, Error, Rollouts, Simulation, World};
     pub use physics::{Pose, Quat, State, Vec3};

@@ -1,7 +1,6 @@
 //! `SCENE` on the command line: a built-in name or a TOML file, with its overrides.
 
 use crate::failure::Failure;
-use crate::robots;
 use sim::scene::{self, Override, Scene};
 
 /// Which scene, and what to change in it.
@@ -56,10 +55,7 @@ impl SceneArguments {
         if let Some(builtin) = scene::builtin(&self.scene) {
             return Ok(scene::load(builtin.name, builtin.text, &overrides)?);
         }
-        let text = match robots::is_robot(&self.scene) {
-            true => robots::scene_of(&self.scene)?,
-            false => read(&self.scene)?,
-        };
+        let text = read(&self.scene)?;
         let scene = scene::load(&self.scene, &text, &overrides)?;
         for warning in &scene.warnings {
             eprintln!("warning: {warning}");

@@ -20,6 +20,7 @@
 
 mod entries;
 mod model;
+mod multibodies;
 mod value;
 
 pub use entries::{BodyEntry, Entry};
@@ -33,7 +34,7 @@ use crate::running;
 use crate::simulation::Simulation;
 use physics::Vec3;
 use sim::scene::{self, Override};
-use sim::{Action, Algorithm, CollisionFn, Discard, History, LookAhead, ScheduledFn};
+use sim::{Action, Algorithm, CollisionFn, Controller, Discard, History, LookAhead, ScheduledFn};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -92,6 +93,8 @@ pub struct World {
     on_collision: Option<CollisionFn>,
     slots: usize,
     inputs: Vec<(Body, f64, u32, Action)>,
+    /// Who sets the motors of the multibodies of these names.
+    controllers: Vec<(String, Controller)>,
     recording: Option<PathBuf>,
 }
 
@@ -146,6 +149,7 @@ impl World {
             on_collision: None,
             slots: 0,
             inputs: Vec::new(),
+            controllers: Vec::new(),
             recording: None,
         }
     }
@@ -363,9 +367,9 @@ impl World {
     }
 
     /// An entry of the scene of any kind; `kind` is one of `body`, `joint`, `cloth`, `shell`, `lattice`, `stack`, `ring`,
-    /// `scatter` and `material_pair`.
+    /// `scatter`, `material_pair`, `multibody` and `robot`.
     pub fn put_entry(&mut self, kind: &str, table: Table) -> Result<(), Error> {
-        const KINDS: [&str; 9] = [
+        const KINDS: [&str; 11] = [
             "body",
             "joint",
             "cloth",
@@ -375,6 +379,8 @@ impl World {
             "ring",
             "scatter",
             "material_pair",
+            "multibody",
+            "robot",
         ];
         match KINDS.iter().find(|known| **known == kind) {
             Some(known) => {

@@ -55,6 +55,7 @@ impl World {
         let hook = self.on_collision.as_ref();
         world.on_collision = hook.map(|hook| collisions_in_users_frames(hook, &models));
         world.slots = self.slots;
+        self.give_controllers(&mut world)?;
         for (body, at, order, action) in &self.inputs {
             world.inputs.push(Input {
                 at: Tick::from_seconds(*at),

@@ -57,3 +57,18 @@ pub fn events<'py>(py: Python<'py>, happenings: &[Happening]) -> Bound<'py, PyBy
     }
     PyByteArray::new(py, &bytes)
 }
+
+/// Contact events as the bytes of `warpline.CONTACT`.
+pub fn contacts<'py>(py: Python<'py>, contacts: &[record::Contact]) -> Bound<'py, PyByteArray> {
+    let mut bytes = Vec::with_capacity(contacts.len() * 36);
+    for c in contacts {
+        bytes.extend_from_slice(&Tick(c.tick).seconds().to_le_bytes());
+        bytes.extend_from_slice(&c.tick.to_le_bytes());
+        bytes.extend_from_slice(&(c.touch as u8 as u32).to_le_bytes());
+        for body in c.bodies {
+            bytes.extend_from_slice(&(body as i32).to_le_bytes());
+        }
+        bytes.extend_from_slice(&c.impulse.to_le_bytes());
+    }
+    PyByteArray::new(py, &bytes)
+}

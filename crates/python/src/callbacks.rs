@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex};
 use warpline::physics::{Quat, Vec3};
-use warpline::sim::{self, CollisionFn, ScheduledFn};
+use warpline::sim::{self, CollisionFn, ControlFn, ScheduledFn};
 
 /// The exception that a callback has raised.
 pub type Raised = Arc<Mutex<Option<PyErr>>>;
@@ -50,6 +50,81 @@ impl View {
             *v += j * self.inverse_mass;
         }
         Ok(())
+    }
+}
+
+/// What a controller sees of a multibody, and sets.
+#[pyclass(frozen, module = "warpline")]
+pub struct Control {
+    /// The multibody's name.
+    #[pyo3(get)]
+    pub multibody: String,
+    /// Positions of the joints, in the order of the file or the scene.
+    #[pyo3(get)]
+    pub positions: Numbers,
+    /// Velocities of the joints.
+    #[pyo3(get)]
+    pub velocities: Numbers,
+    /// Control signals of the motors, which hold until they are changed.
+    #[pyo3(get)]
+    pub controls: Numbers,
+    /// What the controller remembers.
+    #[pyo3(get)]
+    pub slots: Numbers,
+}
+
+/// A function of the time and a `Control`, which returns the seconds until its next call, or None.
+pub fn controller(function: Py<PyAny>, raised: Raised) -> ControlFn {
+    Arc::new(move |control| {
+        let mut call = || {
+            Python::attach(|py| {
+                let array = |numbers: &[f64]| numbers.to_pyarray(py).unbind();
+                let shown = Py::new(
+                    py,
+                    Control {
+                        multibody: control.multibody.name.clone(),
+                        positions: array(control.positions),
+                        velocities: array(control.velocities),
+                        controls: array(control.controls),
+                        slots: array(control.slots),
+                    },
+                )?;
+                let again = function.call1(py, (control.seconds, &shown))?;
+                let shown = shown.get();
+                copy(py, &shown.controls, control.controls, "controls")?;
+                copy(py, &shown.slots, control.slots, "slots")?;
+                next_call(again.extract::<Option<f64>>(py)?, py)
+            })
+        };
+        match call() {
+            Ok(again) => again,
+            Err(error) => end(&raised, error),
+        }
+    })
+}
+
+/// Takes numbers over; those that are not finite are refused.
+fn copy(py: Python<'_>, from: &Numbers, to: &mut [f64], what: &str) -> PyResult<()> {
+    let from = from.bind(py).readonly();
+    let from = from.as_slice()?;
+    if from.iter().any(|x| !x.is_finite()) {
+        let text = format!("a controller has left numbers in `{what}` that are not finite");
+        return Err(crate::errors::argument(py, text));
+    }
+    to.copy_from_slice(from);
+    Ok(())
+}
+
+/// The seconds until the next call; a time that makes no sense is refused.
+fn next_call(again: Option<f64>, py: Python<'_>) -> PyResult<Option<f64>> {
+    match again {
+        Some(s) if !(s.is_finite() && s > 0.0) => {
+            let text = format!(
+                "a callback has returned {s}; expected the seconds until its next call, above 0, or None"
+            );
+            Err(crate::errors::argument(py, text))
+        }
+        _ => Ok(again),
     }
 }
 
@@ -111,7 +186,7 @@ pub fn scheduled(function: Py<PyAny>, raised: Raised) -> ScheduledFn {
                 for (shown, view) in shown.iter().zip(views.iter_mut()) {
                     taken(py, shown, view)?;
                 }
-                again.extract::<Option<f64>>(py)
+                next_call(again.extract::<Option<f64>>(py)?, py)
             })
         };
         match call() {

@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use warpline::Error;
+use warpline::sim::{SessionError, SimulationError};
 
 /// The exception of this name in `warpline.errors`.
 pub fn exception(py: Python<'_>, name: &str, text: String) -> PyErr {
@@ -21,8 +22,11 @@ pub fn raised(py: Python<'_>, error: Error) -> PyErr {
     let name = match &error {
         Error::Scene(_) | Error::World(_) | Error::Source { .. } | Error::Shape(_) => "SceneError",
         Error::Input(_) => "InputError",
-        Error::Simulation(warpline::sim::SimulationError::Input(_)) => "InputError",
-        Error::Simulation(warpline::sim::SimulationError::World(_)) => "SceneError",
+        Error::Simulation(SimulationError::Input(_)) => "InputError",
+        Error::Simulation(SimulationError::World(_)) => "SceneError",
+        Error::Session(SessionError::Simulation(SimulationError::Input(_)))
+        | Error::Session(SessionError::Confirmed { .. }) => "InputError",
+        Error::Session(SessionError::Rate { .. }) => "ArgumentError",
         Error::OtherWorld | Error::NoBody(_) => "BodyError",
         Error::Time(_) | Error::Other(_) => "ArgumentError",
         Error::Recording(_) | Error::Checkpoint(_) | Error::Export(_) | Error::Viewer(_) => {

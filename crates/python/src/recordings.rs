@@ -197,6 +197,14 @@ impl Recording {
         Ok(arrays::events(py, &events.happenings))
     }
 
+    /// The bytes of all contact events.
+    fn contacts_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyByteArray>> {
+        let (first, last) = self.reader.span();
+        let read = self.reader.contacts_between(first, last.saturating_add(1));
+        let contacts = read.map_err(|e| raised(py, Error::Recording(e)))?;
+        Ok(arrays::contacts(py, &contacts))
+    }
+
     /// Writes it for other programs; the name's ending chooses the format.
     #[pyo3(signature = (to, fps = None, since = None, until = None))]
     fn export(

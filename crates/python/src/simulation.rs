@@ -4,7 +4,8 @@ use crate::arrays::{self, ROW};
 use crate::callbacks::Raised;
 use crate::errors::{argument, exception, raised};
 use crate::interrupts::Watch;
-use crate::values::{numbers, vector};
+use crate::multibodies::{self, Described};
+use crate::values::{numbers, table, vector};
 use crate::world::{Body, failure};
 use crate::{actions, rollouts};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
@@ -85,7 +86,8 @@ pub fn place(py: Python<'_>, sim: &Inner, body: &Bound<'_, PyAny>) -> PyResult<B
     if let Ok(body) = body.cast::<Body>() {
         return sim.id(body.get().handle).map_err(|e| raised(py, e));
     }
-    let bodies = &sim.model().bodies;
+    // Places beyond the rows were never filled.
+    let bodies = &sim.model().bodies[..sim.rows().min(sim.model().bodies.len())];
     if let Ok(index) = body.extract::<u32>() {
         return match (index as usize) < bodies.len() {
             true => Ok(BodyId(index)),
@@ -116,7 +118,7 @@ fn moment(sim: &mut Inner, at: Option<f64>) -> Result<Tick, Error> {
     sim.reach(at)
 }
 
-fn told<'py>(py: Python<'py>, change: &Change) -> PyResult<Bound<'py, PyDict>> {
+pub fn told<'py>(py: Python<'py>, change: &Change) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     let bodies: Vec<u32> = change.changed.iter().map(|(b, _)| b.0).collect();
     let since: Vec<f64> = change.changed.iter().map(|(_, t)| t.seconds()).collect();
@@ -138,10 +140,10 @@ fn advance(held: &mut Held, to: Tick, watch: &mut Watch) -> Result<(), Stop> {
             false => to,
         };
         let advanced = match &mut held.events {
-            Some(events) => held.sim.inner().advance_into(next, events),
-            None => held.sim.inner().advance_into(next, &mut Discard),
+            Some(events) => held.sim.advance_to(next, events),
+            None => held.sim.advance_to(next, &mut Discard),
         };
-        advanced.map_err(|e| Stop::Error(e.into()))?;
+        advanced.map_err(Stop::Error)?;
         if next == to {
             return Ok(());
         }
@@ -173,13 +175,14 @@ impl Simulation {
     #[getter]
     fn names(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let mut hold = self.hold(py)?;
-        let bodies = &hold.get()?.sim.model().bodies;
-        Ok(bodies.iter().map(|b| b.name.clone()).collect())
+        let sim = &hold.get()?.sim;
+        let bodies = sim.model().bodies.iter().take(sim.rows());
+        Ok(bodies.map(|b| b.name.clone()).collect())
     }
 
     /// How many bodies there are.
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        Ok(self.hold(py)?.get()?.sim.model().bodies.len())
+        Ok(self.hold(py)?.get()?.sim.rows())
     }
 
     /// The row of a body in `states()`.
@@ -237,7 +240,7 @@ impl Simulation {
         let mut hold = self.hold(py)?;
         let sim = &mut hold.get()?.sim;
         let tick = moment(sim, at).map_err(|e| raised(py, e))?;
-        let count = sim.model().bodies.len();
+        let count = sim.rows();
         let array = match out {
             Some(out) if out.shape() == [count, ROW] && out.is_c_contiguous() => out,
             Some(out) => {
@@ -249,7 +252,8 @@ impl Simulation {
                     ),
                 ));
             }
-            None => PyArray2::zeros(py, [count, ROW], false),
+            // SAFETY: `fill_states` writes every number of it, and nobody sees it before.
+            None => unsafe { PyArray2::new(py, [count, ROW], false) },
         };
         {
             let mut rows = array
@@ -319,6 +323,65 @@ impl Simulation {
         let tick = warpline::world::tick(at).map_err(|e| raised(py, e))?;
         let change = py.detach(|| sim.inner().withdraw(tick, id, order));
         told(py, &change.map_err(|e| self.failed(py, e.into()))?)
+    }
+
+    /// Adds a body that the world does not have, with the keys of a scene's `[[body]]`; says what that changed.
+    #[pyo3(signature = (at = None, place = None, /, **keys))]
+    fn add_body<'py>(
+        &self,
+        py: Python<'py>,
+        at: Option<f64>,
+        place: Option<u32>,
+        keys: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<(Body, Bound<'py, PyDict>)> {
+        let keys = keys.map_or(Ok(Vec::new()), table)?;
+        let mut hold = self.hold(py)?;
+        let sim = &mut hold.get()?.sim;
+        let at = at.unwrap_or(sim.now());
+        let place = place.unwrap_or(sim.inner().next_place());
+        let (handle, change) = py
+            .detach(|| sim.add_table(at, place, keys))
+            .map_err(|e| self.failed(py, e))?;
+        let id = sim.id(handle).map_err(|e| raised(py, e))?;
+        let name = sim.model().bodies[id.index()].name.clone();
+        Ok((Body { handle, name }, told(py, &change)?))
+    }
+
+    /// The bytes of the contact events that are new: final, foreseen, retracted.
+    fn contact_news<'py>(&self, py: Python<'py>) -> PyResult<[Bound<'py, PyByteArray>; 3]> {
+        let mut hold = self.hold(py)?;
+        let sim = &mut hold.get()?.sim;
+        let news = py.detach(|| sim.contacts());
+        let news = news.map_err(|e| self.failed(py, e))?;
+        let bytes = [&news.committed, &news.foreseen, &news.retracted];
+        Ok(bytes.map(|list| arrays::contacts(py, list)))
+    }
+
+    /// The multibodies: name, names of joints, of links, and how many motors.
+    #[getter]
+    fn multibodies(&self, py: Python<'_>) -> PyResult<Vec<Described>> {
+        Ok(multibodies::described(self.hold(py)?.get()?.sim.model()))
+    }
+
+    /// Positions, velocities, control signals and slots of a multibody.
+    #[pyo3(signature = (multibody, at = None))]
+    fn joints<'py>(
+        &self,
+        py: Python<'py>,
+        multibody: &str,
+        at: Option<f64>,
+    ) -> PyResult<[Bound<'py, PyArray1<f64>>; 4]> {
+        let mut hold = self.hold(py)?;
+        let sim = &mut hold.get()?.sim;
+        let at = at.unwrap_or(sim.now());
+        let joints = sim.joints(multibody, at).map_err(|e| raised(py, e))?;
+        let parts = [
+            joints.positions,
+            joints.velocities,
+            joints.controls,
+            joints.slots,
+        ];
+        Ok(parts.map(|part| PyArray1::from_vec(py, part)))
     }
 
     /// A second future that shares its past with this one.
@@ -468,7 +531,7 @@ impl Simulation {
         };
         let told = py.detach(|| sim.rollouts(&plans, &asked));
         let told = told.map_err(|e| self.failed(py, e))?;
-        rollouts::arrays(py, &told, sim.model().bodies.len())
+        rollouts::arrays(py, &told, sim.rows())
     }
 
     /// Statistics.

@@ -1,9 +1,10 @@
 //! Worlds: made in code or from scenes, and run.
 
-use crate::callbacks::{Raised, at_collisions, scheduled};
+use crate::callbacks::{Raised, at_collisions, controller, scheduled};
 use crate::errors::{argument, raised};
 use crate::interrupts::{Watch, exception_of};
 use crate::recordings::Viewer;
+use crate::session::Session;
 use crate::simulation::Simulation;
 use crate::values::{table, value};
 use crate::{actions, arrays};
@@ -13,8 +14,10 @@ use pyo3::types::{PyByteArray, PyDict};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use warpline::algorithm::{Named, look_ahead};
+use warpline::contacts::Contacts;
 use warpline::events::{Events, Happening};
 use warpline::physics::State;
+use warpline::record::Contact;
 use warpline::sim::{Discard, History, HistoryError, RunError, SimulationError};
 use warpline::{Error, World as Made};
 
@@ -218,6 +221,26 @@ impl World {
         self.made.on_collision(run);
     }
 
+    /// A function that sets the motors of a multibody.
+    fn add_controller(
+        &mut self,
+        py: Python<'_>,
+        multibody: &str,
+        first: f64,
+        slots: usize,
+        function: Py<PyAny>,
+    ) -> PyResult<()> {
+        let run = controller(function, Arc::clone(&self.raised));
+        let made = self.made.controller(multibody, first, slots, run);
+        made.map(|_| ()).map_err(|e| raised(py, e))
+    }
+
+    /// What readers of the scene and of robots' files had to say.
+    #[getter]
+    fn warnings(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.made.warnings().map_err(|e| raised(py, e))
+    }
+
     /// An input that is known beforehand.
     #[pyo3(signature = (body, at, order = 0, **keys))]
     fn input(
@@ -241,7 +264,7 @@ impl World {
     }
 
     /// Runs it.
-    #[pyo3(signature = (seconds = None, algorithm = "timewarp", ahead = None, record = None, events = false, progress = None))]
+    #[pyo3(signature = (seconds = None, algorithm = "timewarp", ahead = None, threads = None, record = None, events = false, contacts = false, progress = None))]
     #[allow(clippy::too_many_arguments)]
     fn run(
         &self,
@@ -249,8 +272,10 @@ impl World {
         seconds: Option<f64>,
         algorithm: &str,
         ahead: Option<&Bound<'_, PyAny>>,
+        threads: Option<usize>,
         record: Option<PathBuf>,
         events: bool,
+        contacts: bool,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Run> {
         let named: Named = algorithm.parse().map_err(|e: String| argument(py, e))?;
@@ -261,27 +286,48 @@ impl World {
             None => None,
         };
         let named = named.with_look_ahead(ahead).map_err(|e| argument(py, e))?;
+        if threads == Some(0) {
+            let text = "threads: no run goes without a thread; expected at least 1";
+            return Err(argument(py, text));
+        }
+        let named = named.with_threads(threads).map_err(|e| argument(py, e))?;
         let mut made = self.made.clone();
         if let Some(path) = &record {
             made.record(path).map_err(|e| raised(py, e))?;
         }
         let mut watch = Watch::new(progress);
         let mut kept = Events::default();
+        let mut followed = match contacts {
+            true => {
+                let model = made.build(seconds).map_err(|e| raised(py, e))?;
+                Some(Contacts::new(&model.world))
+            }
+            false => None,
+        };
         let ran = py.detach(|| {
-            let mut nothing = Discard;
+            let (mut nothing, mut nobody) = (Discard, Discard);
             let listener: &mut dyn History = match events {
                 true => &mut kept,
                 false => &mut nothing,
             };
-            made.run_with(seconds, &named, &mut (&mut watch, listener))
+            let follower: &mut dyn History = match &mut followed {
+                Some(contacts) => contacts,
+                None => &mut nobody,
+            };
+            made.run_with(seconds, &named, &mut (&mut watch, (listener, follower)))
         });
         let ran = ran.map_err(|e| failure(py, &self.raised, e))?;
+        let contacts = followed.map(|mut contacts| {
+            contacts.finish(ran.model.world.until);
+            contacts.take()
+        });
         let stats = serde_json::to_string(&ran.stats)
             .map_err(|e| argument(py, format!("cannot write the statistics: {e}")))?;
         Ok(Run {
             stats,
             states: ran.states.iter().copied().map(Some).collect(),
             events: events.then_some(kept.happenings),
+            contacts,
             names: ran
                 .model
                 .world
@@ -308,11 +354,30 @@ impl World {
     }
 
     /// A simulation to talk to.
-    #[pyo3(signature = (retain = 1.0, events = false))]
-    fn simulate(&self, py: Python<'_>, retain: f64, events: bool) -> PyResult<Simulation> {
-        let sim = py.detach(|| self.made.simulate(retain));
+    #[pyo3(signature = (retain = 1.0, events = false, contacts = false))]
+    fn simulate(
+        &self,
+        py: Python<'_>,
+        retain: f64,
+        events: bool,
+        contacts: bool,
+    ) -> PyResult<Simulation> {
+        let sim = py.detach(|| {
+            let mut sim = self.made.simulate(retain)?;
+            if contacts {
+                sim.follow_contacts()?;
+            }
+            Ok(sim)
+        });
         let sim = sim.map_err(|e| failure(py, &self.raised, e))?;
         Ok(Simulation::new(sim, Arc::clone(&self.raised), events))
+    }
+
+    /// A simulation in frames.
+    fn session(&self, py: Python<'_>, hertz: u32, most_ahead: u64) -> PyResult<Session> {
+        let model = self.made.build(None);
+        let model = model.map_err(|e| failure(py, &self.raised, e))?;
+        Session::new(py, model, hertz, most_ahead, Arc::clone(&self.raised))
     }
 
     /// A simulation that goes on from a checkpoint of this world.
@@ -334,7 +399,9 @@ impl World {
             seconds,
             "timewarp",
             None,
+            None,
             Some(path.clone()),
+            false,
             false,
             None,
         )?;
@@ -348,6 +415,7 @@ pub struct Run {
     stats: String,
     states: Vec<Option<State>>,
     events: Option<Vec<Happening>>,
+    contacts: Option<Vec<Contact>>,
     /// The bodies' names, in the order of the rows of `states`.
     #[pyo3(get)]
     names: Vec<String>,
@@ -400,6 +468,14 @@ impl Run {
         self.events
             .as_ref()
             .map(|events| arrays::events(py, events))
+    }
+
+    /// The bytes of all contact events, or None if they were not asked for.
+    #[getter]
+    fn contacts_bytes<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyByteArray>> {
+        self.contacts
+            .as_ref()
+            .map(|contacts| arrays::contacts(py, contacts))
     }
 }
 

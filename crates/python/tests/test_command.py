@@ -81,6 +81,36 @@ def test_gymnasium_finds_nothing_wrong():
             break
     assert fell and 10 < len(rewards) < 200
     env.close()
+    gymnasium = pytest.importorskip("gymnasium")
+    made = gymnasium.make("warpline/CartPole-v0")
+    checker.check_env(made.unwrapped)
+    # The same seed and actions have the same bytes.
+    seen = [[made.reset(seed=7)[0].tobytes()] + [made.step([0.1])[0].tobytes() for _ in range(5)] for _ in range(2)]
+    assert seen[0] == seen[1]
+    made.close()
+
+
+def test_the_page_of_the_book_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs/python.md").read_text()
+    blocks = [block.split("```")[0] for block in page.split("```python\n")[1:]]
+    names = {}
+    for block in blocks:
+        exec(compile(block, "python.md", "exec"), names)
+    assert len(blocks) >= 6 and capsys.readouterr().out.endswith("[10.]\n")
+    assert abs(names["lifted"].joints("crane").positions[0] - 0.5) < 0.2
+    assert (tmp_path / "drop.wline").exists()
+
+
+def test_importing_needs_nothing_but_numpy():
+    program = (
+        "import sys, numpy\nbefore = set(sys.modules)\nimport warpline\n"
+        "print(sorted({m.split('.')[0] for m in set(sys.modules) - before} - set(sys.stdlib_module_names) - {'numpy'}))"
+    )
+    if sys.version_info < (3, 10):
+        pytest.skip("there is no list of the standard library's modules before 3.10")
+    told = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert told.stdout == "['warpline']\n"
 
 
 def test_the_notebook_runs():

@@ -34,6 +34,17 @@ def test_a_recording_is_arrays(recorded):
         recording.states(3.0)
 
 
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_tables_of_other_libraries(recorded, library):
+    pytest.importorskip(library)
+    run, ball, path = recorded
+    frame = getattr(warpline.open(path), f"to_{library}")(fps=10)
+    assert list(frame.columns)[:5] == ["time", "body", "x", "y", "z"] and frame.shape == (42, 15)
+    column = frame["y"].to_numpy()[1::2]
+    assert set(frame["body"]) == {"floor 1", "ball 2"}
+    np.testing.assert_allclose(column[:6], 2 - 9.81 / 2 * (np.arange(6) / 10) ** 2, atol=1e-12)
+
+
 def test_exports_and_pictures(recorded, tmp_path):
     recording = warpline.open(recorded[2])
     for ending in ("csv", "glb", "usda"):

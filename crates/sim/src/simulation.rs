@@ -260,6 +260,16 @@ impl Simulation {
         }
     }
 
+    /// Positions, then velocities of the joints of a multibody just before the events of a retained tick up to `now`, the
+    /// control signals of its motors, and what its controller remembers; none if there is no such multibody or the tick
+    /// is out of reach.
+    pub fn joints(&mut self, multibody: usize, at: Tick) -> Option<[Vec<f64>; 3]> {
+        if !self.covers(at) || multibody >= self.engine.world().multibodies.len() {
+            return None;
+        }
+        self.engine.joints_seen_at(multibody, at)
+    }
+
     /// The members of the contact group that a body belongs to just before the events of a retained tick
     /// up to `now`, by rising number; none if the body is on its own or the tick is out of reach.
     pub fn contact_group(&self, body: BodyId, at: Tick) -> Vec<BodyId> {

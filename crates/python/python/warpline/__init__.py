@@ -10,11 +10,12 @@
 """
 
 import json as _json
+from typing import NamedTuple as _NamedTuple
 
 import numpy as _np
 
 from . import _warpline
-from ._warpline import Body, View, Viewer, __version__
+from ._warpline import Body, Control, View, Viewer, __version__
 from .errors import (
     ArgumentError,
     BodyError,
@@ -28,9 +29,10 @@ from .errors import (
 )
 
 __all__ = [
-    "ArgumentError", "Body", "BodyError", "BusyError", "ClosedError", "EVENT", "EVENT_KINDS", "Image", "InputError",
-    "Recording", "RecordingError", "Rollouts", "Run", "RunError", "SceneError", "Simulation", "View", "Viewer",
-    "WarplineError", "World", "open", "scenes",
+    "ArgumentError", "Body", "BodyError", "BusyError", "CONTACT", "CONTACT_KINDS", "ClosedError", "ContactNews",
+    "Control", "EVENT", "EVENT_KINDS", "Image", "InputError", "Joints", "Multibody", "Recording", "RecordingError",
+    "Rollouts", "Run", "RunError", "SceneError", "Session", "Simulation", "View", "Viewer", "WarplineError", "World",
+    "open", "scenes",
 ]
 
 #: A row of an array of events. `partner` and `group` are -1 where there is none.
@@ -46,8 +48,52 @@ EVENT_KINDS = {
 }
 
 
+#: A row of an array of contact events: who (`a` the lower row; of "enter" and "exit" the sensor), and the impulse in N s.
+CONTACT = _np.dtype([
+    ("time", "<f8"), ("tick", "<i8"), ("kind", "<u4"), ("a", "<i4"), ("b", "<i4"), ("impulse", "<f8"),
+])
+
+#: What the numbers in a contact's `kind` mean: a collision, touching that begins and ends, a sensor that is entered and left.
+CONTACT_KINDS = {1: "hit", 2: "begin", 3: "end", 4: "enter", 5: "exit"}
+
+
 def _events(raw):
     return _np.frombuffer(raw, dtype=EVENT)
+
+
+def _contacts(raw):
+    return _np.frombuffer(raw, dtype=CONTACT)
+
+
+class ContactNews(_NamedTuple):
+    """What is new about contacts: three arrays of `CONTACT`."""
+
+    committed: object
+    """Final: told once, and true for ever."""
+    foreseen: object
+    """As far as is known now; a late input may still change it."""
+    retracted: object
+    """Were foreseen, and a late input has made them untrue."""
+
+
+class Joints(_NamedTuple):
+    """The joints of a multibody at a moment."""
+
+    positions: object
+    velocities: object
+    controls: object
+    slots: object
+
+
+class Multibody(_NamedTuple):
+    """What a multibody consists of."""
+
+    joints: dict
+    """For each joint where its numbers begin in `Joints.positions` and in `Joints.velocities`."""
+    links: list
+    """The names of the bodies that are its links."""
+    motors: int
+    """How many motors it has, which is the length of `Joints.controls`."""
 
 
 def scenes():
@@ -79,7 +125,7 @@ class World:
 
     @classmethod
     def load(cls, scene, set=None, **parameters):
-        """A built-in scene or a TOML file. Keyword arguments set its parameters; `set` any other value by its path.
+        """A built-in scene, a TOML file, or a robot: a URDF or MJCF file. Keyword arguments set its parameters; `set` any other value by its path.
 
         >>> gas = warpline.World.load("gas", bodies=20, duration=0.5)
         >>> len(gas.simulate())
@@ -174,6 +220,54 @@ class World:
         self._made.add_entry("joint", kind=kind, bodies=[a, b], **keys)
         return self
 
+    def multibody(self, links, **keys):
+        """A tree of links whose joints are its only freedoms, with the keys of a scene's `[[multibody]]`. Returns the world.
+
+        >>> world = warpline.World(contact=None)
+        >>> _ = world.multibody(name="pendulum", links=[
+        ...     dict(name="rod", joint="hinge", axis=[0, 0, 1], start=90, shape={"ball": 0.1, "position": [0, -1, 0]})])
+        >>> sim = world.simulate().advance(0.25)
+        >>> sim.multibodies["pendulum"].joints, sim.multibodies["pendulum"].links
+        ({'rod': (0, 0)}, ['pendulum.rod'])
+        >>> bool(sim.joints("pendulum").positions[0] < np.pi / 2)
+        True
+        """
+        self._made.add_entry("multibody", links=links, **keys)
+        return self
+
+    def robot(self, file, **keys):
+        """A robot that a URDF or MJCF file describes, with the keys of a scene's `[[robot]]`. Returns the world.
+
+        Such files have z up: `rotation=dict(axis=[1, 0, 0], degrees=-90)` makes it stand where y is up.
+        """
+        self._made.add_entry("robot", file=str(file), **keys)
+        return self
+
+    def controller(self, function, multibody, first=0.0, slots=0):
+        """Calls `function(time, control)` at `first` seconds, and then after as many seconds as it returns (None: never).
+
+        It sees `control.positions` and `control.velocities` of the joints and sets `control.controls` of the motors, in
+        place. What it has to remember belongs into `control.slots`, which begin as zeros and are rolled back with the
+        multibody: it is called again when what it saw is undone. Returns the world.
+
+        >>> world = warpline.World(gravity=[0, 0, 0], contact=None)
+        >>> _ = world.multibody(name="arm", links=[dict(
+        ...     name="arm", joint="hinge", axis=[0, 0, 1], shape={"box": [1, 0.1, 0.1]}, mass=1, motor={"force": 0})])
+        >>> def to_one_radian(time, control):
+        ...     control.controls[0] = 5 * (1 - control.positions[0]) - 2 * control.velocities[0]
+        ...     return 0.01
+        >>> _ = world.controller(to_one_radian, "arm")
+        >>> round(float(world.simulate().advance(5).joints("arm").positions[0]), 3)
+        1.0
+        """
+        self._made.add_controller(multibody, first, slots, function)
+        return self
+
+    @property
+    def warnings(self):
+        """What readers of the scene and of robots' files had to say."""
+        return self._made.warnings
+
     def cloth(self, **keys):
         """A piece of cloth, with the keys of a scene's `[[cloth]]`. Returns the world."""
         self._made.add_entry("cloth", **keys)
@@ -231,13 +325,15 @@ class World:
         """The scene file that says the same (callbacks and inputs apart)."""
         return self._made.to_scene(until)
 
-    def run(self, seconds=None, algorithm="timewarp", *, look_ahead=None, record=None, events=False, progress=None):
+    def run(self, seconds=None, algorithm="timewarp", *, look_ahead=None, threads=None, record=None, events=False,
+            contacts=False, progress=None):
         """Runs it, for so many seconds or to the scene's own end. Ctrl-C stops it.
 
-        `algorithm` is as the command spells it; `record` a file that the history is streamed to; `events` keeps what
-        happened; `progress` is called now and then with the seconds simulated so far.
+        `algorithm` is as the command spells it (`"parallel"` takes `threads`); `record` a file that the history is
+        streamed to; `events` keeps what happened, `contacts` who hit, touched and left whom; `progress` is called now
+        and then with the seconds simulated so far.
         """
-        return Run(self._made.run(seconds, algorithm, look_ahead, record, events, progress))
+        return Run(self._made.run(seconds, algorithm, look_ahead, threads, record, events, contacts, progress))
 
     def check(self, seconds=None):
         """Whether every executor commits the same history, and how deep bodies overlap in it.
@@ -247,12 +343,17 @@ class World:
         """
         return self._made.check(seconds)
 
-    def simulate(self, retain=1.0, *, events=False):
+    def simulate(self, retain=1.0, *, events=False, contacts=False):
         """A simulation to talk to, which keeps the last `retain` seconds ready for late inputs and questions.
 
-        `events` keeps what becomes final until `Simulation.events` takes it.
+        `events` keeps what becomes final until `Simulation.events` takes it; `contacts` follows contacts for
+        `Simulation.contacts`.
         """
-        return Simulation(self._made.simulate(retain, events))
+        return Simulation(self._made.simulate(retain, events, contacts))
+
+    def session(self, hertz=60, most_ahead=60):
+        """A simulation in frames, for games that predict and roll back."""
+        return Session(self._made.session(hertz, most_ahead))
 
     def load_simulation(self, path, *, events=False):
         """A simulation that goes on from a checkpoint which this world has saved."""
@@ -305,6 +406,22 @@ class Run(_Told):
         if raw is None:
             raise ArgumentError("events were not asked for: run(..., events=True)")
         return _events(raw)
+
+    @property
+    def contacts(self):
+        """Who hit, touched and left whom, an array of `CONTACT`; the run must have been asked for it.
+
+        >>> world = warpline.World(gravity=[0, 0, 0], contact=None)
+        >>> gate = world.box([1, 1, 1], kind="fixed", sensor=True)
+        >>> ball = world.ball(0.1, position=[-2, 0, 0], velocity=[1, 0, 0])
+        >>> contacts = world.run(4.0, contacts=True).contacts
+        >>> [(warpline.CONTACT_KINDS[c["kind"]], round(float(c["time"]), 6)) for c in contacts]
+        [('enter', 1.4), ('exit', 2.6)]
+        """
+        raw = self._told.contacts_bytes
+        if raw is None:
+            raise ArgumentError("contacts were not asked for: run(..., contacts=True)")
+        return _contacts(raw)
 
 
 class Rollouts:
@@ -395,6 +512,55 @@ class Simulation(_Told):
         """Takes an input back, as if it had never come."""
         return self._told.withdraw(body, at, order)
 
+    def add(self, shape, at=None, place=None, **keys):
+        """Adds a body that the world does not have, now or at a time that may lie in the past, and returns it.
+
+        `shape` and keys are as for `World.body`. It gets the next row of `states()`; programs that learn of bodies in
+        different orders give them a `place` of their own, a number from 0, to have the same history.
+
+        >>> world = warpline.World()
+        >>> floor = world.floor()
+        >>> sim = world.simulate(retain=5.0).advance(1.0)
+        >>> ball = sim.add({"ball": 0.1}, at=0.5, position=[0, 2, 0], mass=1)   # it has fallen for half a second
+        >>> round(float(sim.state(ball)[1]), 3), len(sim)
+        (0.774, 2)
+        >>> _ = sim.remove(ball, at=0.75)
+        >>> sim.state(ball) is None
+        True
+        """
+        key = "shapes" if isinstance(shape, (list, tuple)) else "shape"
+        body, _ = self._told.add_body(at, place, **{key: shape}, **keys)
+        return body
+
+    def remove(self, body, at=None):
+        """Removes a body, now or at a time that may lie in the past; says what that changed."""
+        return self.input(body, at, leave=True)
+
+    def contacts(self):
+        """What is new about contacts since this was last asked; see `ContactNews`. Ask `simulate(contacts=True)` for it.
+
+        >>> world = warpline.World(gravity=[0, 0, 0], contact=None)
+        >>> a = world.ball(0.5, position=[-1, 0, 0], velocity=[1, 0, 0], mass=1, restitution=1, friction=0)
+        >>> b = world.ball(0.5, position=[1, 0, 0], mass=1, restitution=1, friction=0)
+        >>> sim = world.simulate(retain=5.0, contacts=True).advance(2.0)
+        >>> sim.contacts().foreseen[["time", "a", "b", "impulse"]].tolist()
+        [(1.0, 0, 1, 1.0)]
+        >>> change = sim.input(a, at=0.5, impulse=[0, 9, 0])     # it flies past
+        >>> len(sim.contacts().retracted)
+        1
+        """
+        return ContactNews(*map(_contacts, self._told.contact_news()))
+
+    @property
+    def multibodies(self):
+        """The multibodies by their names: joints, links and motors of each."""
+        return {name: Multibody({joint: (q, v) for joint, q, v in joints}, links, motors)
+                for name, joints, links, motors in self._told.multibodies}
+
+    def joints(self, multibody, at=None):
+        """Positions and velocities of a multibody's joints, control signals of its motors, slots of its controller."""
+        return Joints(*self._told.joints(multibody, at))
+
     def branch(self):
         """A second future that shares its past with this one, in microseconds."""
         return Simulation(self._told.branch())
@@ -450,11 +616,80 @@ class Simulation(_Told):
         self.close()
 
 
+class Session:
+    """A simulation in frames, for games that predict and roll back.
+
+    Every peer runs its own; inputs carry the frame and the player they were made by, and may come late. A frame is
+    confirmed when all its inputs are known: peers can compare hashes of it.
+
+    >>> world = warpline.World(gravity=[0, 0, 0])
+    >>> puck = world.ball(0.1, mass=1)
+    >>> session = world.session(hertz=60, most_ahead=30)
+    >>> session.advance_to(20)
+    >>> _ = session.input(10, 0, puck, impulse=[1, 0, 0])     # made ten frames ago
+    >>> session.confirm(20)
+    >>> round(float(session.state(puck, 20)[0]), 3)
+    0.167
+    """
+
+    def __init__(self, told):
+        self._told = told
+
+    @property
+    def frame(self):
+        """The frame that has been simulated up to."""
+        return self._told.frame
+
+    @property
+    def confirmed(self):
+        """The frame before which all inputs are known."""
+        return self._told.confirmed
+
+    def advance_to(self, frame):
+        """Simulates up to the start of a frame; refused further ahead of the confirmed one than was agreed."""
+        self._told.advance_to(frame)
+
+    def input(self, frame, player, body, **action):
+        """An input of a player in a frame that is not confirmed; see `Simulation.input` for what it may do."""
+        return self._told.input(frame, player, body, **action)
+
+    def add(self, frame, place, shape, **keys):
+        """Adds a body that was not declared at the start of a frame, and returns its name; see `Simulation.add`.
+
+        `place` is a number from 0: all peers give a body the same one.
+        """
+        key = "shapes" if isinstance(shape, (list, tuple)) else "shape"
+        return self._told.add_body(frame, place, **{key: shape}, **keys)
+
+    def withdraw(self, frame, player, body):
+        """Takes a predicted input back."""
+        return self._told.withdraw(frame, player, body)
+
+    def confirm(self, frame):
+        """All inputs of the frames before this one are known."""
+        self._told.confirm(frame)
+
+    def state(self, body, frame):
+        """The state of a body at the start of a frame, or None if it is not there."""
+        return self._told.state(body, frame)
+
+    def states(self, frame):
+        """The states of all bodies at the start of a frame, (n, 13)."""
+        return self._told.states(frame)
+
+    def hash(self, frame):
+        """A hash of all states at the start of a frame: peers that agree on it agree on every bit."""
+        return self._told.hash(frame)
+
+
 def _numbers(array):
     try:
-        array = _np.asarray(array, dtype=_np.float64)
+        array = _np.asarray(array)
+        if array.dtype.kind not in "biufO":
+            raise TypeError(f"its type is {array.dtype}")
+        array = array.astype(_np.float64, copy=False)
     except (TypeError, ValueError) as error:
-        raise ArgumentError(f"expected an array of numbers: {error}") from None
+        raise ArgumentError(f"expected an array of real numbers: {error}") from None
     if not _np.isfinite(array).all():
         raise ArgumentError("the array holds numbers that are not finite")
     return array
@@ -520,6 +755,11 @@ class Recording(_Told):
     def events(self):
         """Everything that happened, an array of `EVENT`."""
         return _events(self._told.events_bytes())
+
+    @property
+    def contacts(self):
+        """Who hit, touched and left whom, an array of `CONTACT`."""
+        return _contacts(self._told.contacts_bytes())
 
     def table(self, fps=60.0):
         """Time, body and state as a dict of columns, at so many moments a second."""

@@ -1,7 +1,7 @@
 """A cart and a pole, as an environment of gymnasium: push the cart so that the pole stays up.
 
-The cart slides on a rail, the pole turns on a hinge, and both are joints of a contact group. Robots from files are not
-in the engine yet; this is a scene made in code.
+The cart slides on a rail, the pole turns on a hinge, and both are joints of a contact group: bodies that take inputs.
+With gymnasium it is also `gymnasium.make("warpline/CartPole-v0")` once this module is imported.
 
 >>> import warpline.cart_pole
 >>> cart = warpline.cart_pole.CartPole()
@@ -107,3 +107,7 @@ class CartPoleEnv(_Base):
         if self.sim is not None:
             self.sim.close()
             self.sim = None
+
+
+if gymnasium is not None:
+    gymnasium.register("warpline/CartPole-v0", entry_point="warpline.cart_pole:CartPoleEnv", max_episode_steps=500)

@@ -142,6 +142,12 @@ impl Turns {
         &mut self.turns[self.of[node.index()] as usize]
     }
 
+    /// Asks for where a segment's turn is, and does not wait for it.
+    #[inline]
+    pub fn prefetch_place(&self, node: NodeId) {
+        self.of.prefetch(node.index());
+    }
+
     /// Asks for a segment's turn, and does not wait for it.
     #[inline]
     pub fn prefetch(&self, node: NodeId) {

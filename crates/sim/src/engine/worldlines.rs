@@ -632,11 +632,18 @@ impl Worldlines {
         self.turns.prefetch(node);
     }
 
-    /// Asks for what a question about a body's state reads.
+    /// Asks for what a question about a body's state reads of a segment, but for its turn.
     #[inline]
-    pub fn prefetch_state(&self, node: NodeId) {
+    pub fn prefetch_segment(&self, node: NodeId) {
         self.graph.prefetch(node);
-        self.prefetch_motion(node);
+        self.flights.prefetch(node.index());
+        self.turns.prefetch_place(node);
+    }
+
+    /// Asks for the turn of a segment.
+    #[inline]
+    pub fn prefetch_turn(&self, node: NodeId) {
+        self.turns.prefetch(node);
     }
 
     /// Asks for how a segment begins to move.

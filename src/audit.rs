@@ -113,7 +113,10 @@ impl<'w> Audit<'w> {
         let bodies = world.bodies.len();
         let samples = samples.min(STATES_MAX / bodies.max(1)).max(4);
         let step = world.until.0 / samples as i64;
-        Self::at(world, (1..=samples as i64).map(|k| Tick(k * step)).collect())
+        Self::at(
+            world,
+            (1..=samples as i64).map(|k| Tick(k * step)).collect(),
+        )
     }
 
     /// An audit at the end of every step and every other event of a history; of a long one with many bodies at as many
@@ -121,7 +124,10 @@ impl<'w> Audit<'w> {
     pub fn at_moments(world: &'w World, moments: &Moments) -> Self {
         let most = (STATES_MAX / world.bodies.len().max(1)).max(4);
         let every = moments.ticks.len().div_ceil(most).max(1);
-        Self::at(world, moments.ticks.iter().copied().step_by(every).collect())
+        Self::at(
+            world,
+            moments.ticks.iter().copied().step_by(every).collect(),
+        )
     }
 
     /// An audit at these ticks, rising.

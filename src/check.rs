@@ -229,7 +229,8 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
 /// Lines about overlaps.
 fn overlap_report(findings: &Findings, at_impact: f64) -> String {
     let samples = findings.samples;
-    let mut text = format!("\ndeepest overlap at {samples} audited times, ends of steps among them: ");
+    let mut text =
+        format!("\ndeepest overlap at {samples} audited times, ends of steps among them: ");
     match &findings.deepest {
         Some(deepest) => {
             let (depth, allowed) = (short(deepest.depth), short(deepest.allowed));

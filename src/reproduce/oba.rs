@@ -110,8 +110,9 @@ fn pictured(name: &str, world: &World, out: &Path, picture: &str) -> Result<Outc
         ..Picture::default()
     };
     let reader = open(&recording)?;
-    // The moment before the end: at the end itself nothing is committed any more.
-    let at = world.until.seconds() * (1.0 - 1e-6);
+    // The moment before the end, also of a run that ended early: at the end itself nothing is committed any more.
+    let (_, last) = reader.span();
+    let at = world.until.seconds().min(warp::Tick(last).seconds()) * (1.0 - 1e-6);
     let drawn = viewer::render(&reader, at, &size, &out.join(picture));
     drawn.map_err(|error| Failure::run(error.to_string(), None))?;
     drop(reader);

@@ -61,6 +61,9 @@ pub enum Error {
         "the time is {0} s; expected a finite number of seconds, 0 or more, and at most 4000000"
     )]
     Time(f64),
+    /// It was asked to stop, and did.
+    #[error("stopped before its end, as asked")]
+    Stopped,
     /// Something else, in words.
     #[error("{0}")]
     Other(String),

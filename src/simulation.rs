@@ -23,47 +23,19 @@
 
 use crate::contacts::{ContactNews, Contacts, Follower};
 use crate::error::Error;
-use crate::events::{Events, Happening};
 use crate::world::{Body, BodyEntry, Model, Table, tick};
 use physics::{Part, Pose, State, Vec3};
 use sim::{Action, BodyId, Change, Discard, History, Input, RayHit, Tenure, scene};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use warp::Tick;
-
-/// Log2 of the ticks of a sixty-fourth of a second, up to which history is settled at a time.
-const PAGE_LOG2: u32 = 34;
 
 /// A running simulation. See the module's text.
 pub struct Simulation {
-    inner: sim::Simulation,
+    pub(crate) inner: sim::Simulation,
     tag: u32,
     ids: Arc<Vec<BodyId>>,
     follower: Option<Box<Follower>>,
-}
-
-/// A branch of [`Simulation::rollouts`] at its end.
-#[derive(Clone, Debug)]
-pub struct Rollout {
-    /// States of all bodies at each sample, in the frames in which they were given; none of bodies that are not there.
-    pub samples: Vec<Vec<Option<State>>>,
-    /// What happened in it, if that was asked for.
-    pub events: Vec<Happening>,
-}
-
-/// What [`Simulation::rollouts`] is to do.
-#[derive(Clone, Copy, Debug)]
-pub struct Rollouts {
-    /// Seconds from now.
-    pub horizon: f64,
-    /// How often states are told, at equal distances, the last at the horizon.
-    pub samples: usize,
-    /// Whether events are told.
-    pub events: bool,
-    /// Threads; 0 for as many as the machine has. The results are the same.
-    pub threads: usize,
 }
 
 impl Simulation {
@@ -277,7 +249,7 @@ impl Simulation {
         Ok(self.all(at))
     }
 
-    fn all(&mut self, at: Tick) -> Vec<Option<State>> {
+    pub(crate) fn all(&mut self, at: Tick) -> Vec<Option<State>> {
         (0..self.rows() as u32)
             .map(|b| self.user_state(BodyId(b), at))
             .collect()
@@ -384,88 +356,6 @@ impl Simulation {
         let at = self.reach(at)?;
         let hash = self.inner.hash_at(at);
         hash.ok_or_else(|| Error::Other(format!("{} s is out of reach", at.seconds())))
-    }
-
-    /// Runs a branch for each plan, a list of inputs, and tells where they lead. The branches share this simulation's
-    /// past and leave it as it is; what they tell does not depend on the number of threads.
-    pub fn rollouts(
-        &mut self,
-        plans: &[Vec<Input>],
-        asked: &Rollouts,
-    ) -> Result<Vec<Rollout>, Error> {
-        tick(asked.horizon)?;
-        let most = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = match asked.threads {
-            0 => most,
-            n => n,
-        };
-        let threads = threads.clamp(1, plans.len().max(1));
-        let next = AtomicUsize::new(0);
-        let told: Vec<Mutex<Option<Result<Rollout, Error>>>> =
-            plans.iter().map(|_| Mutex::new(None)).collect();
-        let roots: Vec<Simulation> = (0..threads).map(|_| self.branch()).collect();
-        let work = |mut root: Simulation| {
-            loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let (Some(plan), Some(place)) = (plans.get(index), told.get(index)) else {
-                    return;
-                };
-                let outcome = root.branch().roll_out(plan, asked);
-                if let Ok(mut place) = place.lock() {
-                    *place = Some(outcome);
-                }
-            }
-        };
-        let mut roots = roots.into_iter();
-        let own = roots.next();
-        std::thread::scope(|scope| {
-            let work = &work;
-            for root in roots {
-                scope.spawn(move || work(root));
-            }
-            own.map(work);
-        });
-        let outcome = |place: Mutex<Option<Result<Rollout, Error>>>| {
-            let lost = || Err(Error::Other("a rollout's thread has ended early".into()));
-            place.into_inner().ok().flatten().unwrap_or_else(lost)
-        };
-        told.into_iter().map(outcome).collect()
-    }
-
-    /// One future to its end.
-    fn roll_out(mut self, plan: &[Input], asked: &Rollouts) -> Result<Rollout, Error> {
-        let begun = self.inner.now();
-        if !plan.is_empty() {
-            self.inner.inputs(plan)?;
-        }
-        let horizon = Tick::from_seconds(asked.horizon).0;
-        let count = asked.samples.max(1) as i64;
-        let mut samples = Vec::with_capacity(asked.samples);
-        let mut events = Events::default();
-        for k in 1..=count {
-            let part = i128::from(horizon) * i128::from(k) / i128::from(count);
-            let at = begun.saturating_add(part as i64);
-            match asked.events {
-                true => self.inner.advance_into(at, &mut events)?,
-                false => self.inner.advance(at)?,
-            }
-            if asked.samples > 0 {
-                samples.push(self.all(at));
-            }
-        }
-        if asked.events {
-            // History is handed over by whole pages: the one that the horizon lies in is simulated to its end.
-            let end = self.inner.now();
-            let page = (end.0 + (1 << PAGE_LOG2) - 1) >> PAGE_LOG2 << PAGE_LOG2;
-            self.inner.advance_into(Tick(page), &mut events)?;
-            self.inner.settle(Tick(page), &mut events)?;
-            let span = begun.0..end.0;
-            events.happenings.retain(|h| span.contains(&h.tick));
-        }
-        Ok(Rollout {
-            samples,
-            events: events.happenings,
-        })
     }
 
     /// The engine's own simulation: ticks, ids, statistics.

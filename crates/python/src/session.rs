@@ -2,6 +2,7 @@
 
 use crate::callbacks::Raised;
 use crate::errors::{argument, exception, raised};
+use crate::interrupts::Watch;
 use crate::simulation::told;
 use crate::values::table;
 use crate::world::{Body, failure};
@@ -92,8 +93,20 @@ impl Session {
     fn advance_to(&self, py: Python<'_>, frame: u64) -> PyResult<()> {
         let mut hold = self.hold(py)?;
         let session: &mut sim::Session = &mut hold;
-        let advanced = py.detach(|| session.advance_to(frame));
-        advanced.map_err(|e| self.failed(py, e))
+        session.reach(frame).map_err(|e| self.failed(py, e))?;
+        let mut watch = Watch::new(None);
+        py.detach(|| {
+            // Frame by frame, so that Ctrl-C can stop it.
+            for next in session.frame() + 1..=frame {
+                session.advance_to(next).map_err(Ok)?;
+                watch.look(0.0).map_err(Err)?;
+            }
+            Ok(())
+        })
+        .map_err(|stop: Result<sim::SessionError, PyErr>| match stop {
+            Ok(error) => self.failed(py, error),
+            Err(exception) => exception,
+        })
     }
 
     /// An input made by a player in a frame.

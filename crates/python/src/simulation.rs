@@ -67,6 +67,13 @@ impl Simulation {
     fn failed(&self, py: Python<'_>, error: Error) -> PyErr {
         failure(py, &self.raised, error)
     }
+
+    fn stopped(&self, py: Python<'_>, stop: Stop) -> PyErr {
+        match stop {
+            Stop::Exception(exception) => exception,
+            Stop::Error(error) => self.failed(py, error),
+        }
+    }
 }
 
 /// A simulation that is there, held for a call.
@@ -196,11 +203,8 @@ impl Simulation {
         let held = hold.get()?;
         let tick = warpline::world::tick(to).map_err(|e| raised(py, e))?;
         let mut watch = Watch::new(None);
-        match py.detach(|| advance(held, tick, &mut watch)) {
-            Ok(()) => Ok(()),
-            Err(Stop::Exception(exception)) => Err(exception),
-            Err(Stop::Error(error)) => Err(self.failed(py, error)),
-        }
+        py.detach(|| advance(held, tick, &mut watch))
+            .map_err(|stop| self.stopped(py, stop))
     }
 
     /// Nothing before a time will change any more.
@@ -529,8 +533,19 @@ impl Simulation {
             events,
             threads,
         };
-        let told = py.detach(|| sim.rollouts(&plans, &asked));
-        let told = told.map_err(|e| self.failed(py, e))?;
+        let told = py.detach(|| {
+            let mut watch = Watch::new(None);
+            let mut exception = None;
+            let told = sim.rollouts_while(&plans, &asked, &mut || {
+                exception = watch.look(0.0).err();
+                exception.is_none()
+            });
+            told.map_err(|error| match exception {
+                Some(exception) => Stop::Exception(exception),
+                None => Stop::Error(error),
+            })
+        });
+        let told = told.map_err(|stop| self.stopped(py, stop))?;
         rollouts::arrays(py, &told, sim.rows())
     }
 

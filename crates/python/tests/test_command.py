@@ -49,7 +49,13 @@ def test_control_c_stops_a_run():
         "print('ready', flush=True)\n"
         "try:\n    {}\nexcept KeyboardInterrupt:\n    print('stopped', flush=True)\n"
     )
-    for call in ("world.run()", "world.simulate(retain=0).advance(1e5)"):
+    calls = (
+        "world.run()",
+        "world.simulate(retain=0).advance(1e5)",
+        "world.simulate(retain=0).rollouts([[], [], []], horizon=1e5)",
+        "world.session(hertz=60, most_ahead=1 << 40).advance_to(1 << 22)",
+    )
+    for call in calls:
         child = subprocess.Popen([sys.executable, "-c", program.format(call)], stdout=subprocess.PIPE, text=True)
         assert child.stdout.readline() == "ready\n"
         time.sleep(1.0)

@@ -87,15 +87,21 @@ impl Session {
         self.confirmed
     }
 
-    /// Simulates up to the start of `frame`.
-    pub fn advance_to(&mut self, frame: u64) -> Result<(), SessionError> {
-        if frame > self.confirmed.saturating_add(self.most_ahead) {
-            return Err(SessionError::TooFarAhead {
+    /// Whether a frame is near enough to what is confirmed to be simulated: an error if not.
+    pub fn reach(&self, frame: u64) -> Result<(), SessionError> {
+        match frame > self.confirmed.saturating_add(self.most_ahead) {
+            true => Err(SessionError::TooFarAhead {
                 asked: frame,
                 confirmed: self.confirmed,
                 most: self.most_ahead,
-            });
+            }),
+            false => Ok(()),
         }
+    }
+
+    /// Simulates up to the start of `frame`.
+    pub fn advance_to(&mut self, frame: u64) -> Result<(), SessionError> {
+        self.reach(frame)?;
         if frame > self.frame {
             self.sim.advance(self.tick(frame))?;
             self.frame = frame;

@@ -267,20 +267,26 @@ pub struct Viewer {
     /// Its address.
     #[pyo3(get)]
     url: String,
+    /// What a frame says to be let in.
+    key: String,
     held: Mutex<Option<(viewer::Server, Option<TempDir>)>>,
 }
 
 impl Viewer {
     /// Serves a recording; `folder` goes with the viewer.
     pub fn open(py: Python<'_>, path: &Path, port: u16, folder: Option<TempDir>) -> PyResult<Self> {
+        let secrets = py.import("secrets")?;
+        let key: String = secrets.call_method1("token_urlsafe", (16,))?.extract()?;
         let options = viewer::Options {
             port,
             launcher: None,
+            key: Some(key.clone()),
         };
         let server = viewer::serve(path, &options);
         let server = server.map_err(|e| raised(py, Error::Viewer(e)))?;
         Ok(Viewer {
             url: server.url(),
+            key,
             held: Mutex::new(Some((server, folder))),
         })
     }
@@ -300,8 +306,8 @@ impl Viewer {
 
     fn _repr_html_(&self) -> String {
         format!(
-            "<iframe src=\"{}\" width=\"100%\" height=\"540\" style=\"border:0\"></iframe>",
-            self.url
+            "<iframe src=\"{}?key={}\" width=\"100%\" height=\"540\" style=\"border:0\"></iframe>",
+            self.url, self.key
         )
     }
 }

@@ -1,6 +1,8 @@
 """Recordings, exports, pictures, the viewer."""
 
 import json
+import re
+import urllib.error
 import urllib.request
 
 import numpy as np
@@ -64,6 +66,15 @@ def test_the_viewer_answers(recorded, monkeypatch):
     assert viewer.url in viewer._repr_html_()
     with urllib.request.urlopen(viewer.url) as page:
         assert b"<html" in page.read().lower()
+        assert page.headers["X-Frame-Options"] == "SAMEORIGIN"
+    # A notebook is another site: its frame is let in by what the cell says, and by nothing else.
+    framed = re.search(r'src="([^"]+)"', viewer._repr_html_()).group(1)
+    ask = urllib.request.Request(framed, headers={"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "iframe"})
+    with urllib.request.urlopen(ask) as page:
+        assert page.headers["X-Frame-Options"] is None
+        assert "frame-ancestors" not in page.headers["Content-Security-Policy"]
+    with pytest.raises(urllib.error.HTTPError):
+        urllib.request.urlopen(urllib.request.Request(viewer.url, headers={"Sec-Fetch-Site": "cross-site"}))
     viewer.close()
 
 

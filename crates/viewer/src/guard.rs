@@ -1,19 +1,50 @@
 //! Who may ask: only pages that this server gave out, under a loopback name. A foreign site that a
-//! browser has open can neither read the recording (Origin) nor pass for us by DNS (Host).
+//! browser has open can neither read the recording (Origin) nor pass for us by DNS (Host), nor show it in a frame, unless
+//! it was told the key: a notebook shows the viewer in a cell.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use std::sync::Arc;
 
 /// What the page may load: itself. Inline styles are the page's own sizes; blobs are its screenshots.
-const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-     connect-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; \
-     frame-ancestors 'self'; frame-src 'self'";
+macro_rules! policy {
+    () => {
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; \
+         img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-src 'self'"
+    };
+}
+
+/// For who was told the key, in whatever frame.
+const FRAMED: &str = policy!();
+
+/// For all others: in no frame but our own.
+const UNFRAMED: &str = concat!(policy!(), "; frame-ancestors 'self'");
+
+/// What the server is known by.
+#[derive(Clone)]
+pub(crate) struct Known {
+    pub port: u16,
+    /// Who says it may show the page in a frame.
+    pub key: Option<Arc<str>>,
+}
+
+impl Known {
+    /// Whether a request says the key.
+    fn is_told(&self, method: &Method, query: Option<&str>) -> bool {
+        let Some(key) = &self.key else {
+            return false;
+        };
+        let says = |pair: &str| pair.strip_prefix("key=") == Some(key);
+        method == Method::GET && query.is_some_and(|query| query.split('&').any(says))
+    }
+}
 
 /// Lets a request through if it comes from our own page, and marks the answer for it alone.
-pub(crate) async fn guard(State(port): State<u16>, request: Request, next: Next) -> Response {
-    if let Err(reason) = admit(request.method(), request.headers(), port) {
+pub(crate) async fn guard(State(known): State<Known>, request: Request, next: Next) -> Response {
+    let is_told = known.is_told(request.method(), request.uri().query());
+    if let Err(reason) = admit(request.method(), request.headers(), known.port, is_told) {
         return (StatusCode::FORBIDDEN, reason).into_response();
     }
     let mut response = next.run(request).await;
@@ -22,9 +53,14 @@ pub(crate) async fn guard(State(port): State<u16>, request: Request, next: Next)
             .headers_mut()
             .insert(name, HeaderValue::from_static(value));
     };
-    set(header::CONTENT_SECURITY_POLICY, CONTENT_POLICY);
+    match is_told {
+        true => set(header::CONTENT_SECURITY_POLICY, FRAMED),
+        false => {
+            set(header::CONTENT_SECURITY_POLICY, UNFRAMED);
+            set(header::X_FRAME_OPTIONS, "SAMEORIGIN");
+        }
+    }
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    set(header::X_FRAME_OPTIONS, "SAMEORIGIN");
     set(header::REFERRER_POLICY, "no-referrer");
     set(header::CACHE_CONTROL, "no-store");
     set(
@@ -38,7 +74,12 @@ pub(crate) async fn guard(State(port): State<u16>, request: Request, next: Next)
     response
 }
 
-fn admit(method: &Method, headers: &HeaderMap, port: u16) -> Result<(), &'static str> {
+fn admit(
+    method: &Method,
+    headers: &HeaderMap,
+    port: u16,
+    is_told: bool,
+) -> Result<(), &'static str> {
     if method != Method::GET && method != Method::POST {
         return Err("only GET and POST are answered here\n");
     }
@@ -61,7 +102,8 @@ fn admit(method: &Method, headers: &HeaderMap, port: u16) -> Result<(), &'static
     if method == Method::POST && origin.is_none() {
         return Err("this viewer answers only its own page\n");
     }
-    if text(header::HeaderName::from_static("sec-fetch-site")) == Some("cross-site") {
+    let site = text(header::HeaderName::from_static("sec-fetch-site"));
+    if site == Some("cross-site") && !is_told {
         return Err("this viewer answers only its own page\n");
     }
     Ok(())
@@ -82,7 +124,7 @@ mod tests {
         for (name, value) in pairs {
             headers.insert(*name, HeaderValue::from_static(value));
         }
-        admit(&Method::GET, &headers, 8000).is_ok()
+        admit(&Method::GET, &headers, 8000, false).is_ok()
     }
 
     #[test]
@@ -112,10 +154,35 @@ mod tests {
         ]));
         let mut headers = HeaderMap::new();
         headers.insert("host", HeaderValue::from_static("127.0.0.1:8000"));
-        assert!(admit(&Method::GET, &headers, 8000).is_ok());
-        assert!(admit(&Method::POST, &headers, 8000).is_err());
+        assert!(admit(&Method::GET, &headers, 8000, false).is_ok());
+        assert!(admit(&Method::POST, &headers, 8000, false).is_err());
         headers.insert("origin", HeaderValue::from_static("http://127.0.0.1:8000"));
-        assert!(admit(&Method::POST, &headers, 8000).is_ok());
-        assert!(admit(&Method::DELETE, &headers, 8000).is_err());
+        assert!(admit(&Method::POST, &headers, 8000, false).is_ok());
+        assert!(admit(&Method::DELETE, &headers, 8000, false).is_err());
+    }
+
+    #[test]
+    fn who_says_the_key_may_show_the_page_and_do_nothing_else() {
+        let known = Known {
+            port: 8000,
+            key: Some("secret".into()),
+        };
+        assert!(known.is_told(&Method::GET, Some("a=1&key=secret")));
+        assert!(!known.is_told(&Method::GET, Some("key=secre")));
+        assert!(!known.is_told(&Method::GET, Some("key=")));
+        assert!(!known.is_told(&Method::GET, None));
+        assert!(!known.is_told(&Method::POST, Some("key=secret")));
+        let nobody = Known {
+            port: 8000,
+            key: None,
+        };
+        assert!(!nobody.is_told(&Method::GET, Some("key=")));
+        let mut headers = HeaderMap::new();
+        headers.insert("host", HeaderValue::from_static("127.0.0.1:8000"));
+        headers.insert("sec-fetch-site", HeaderValue::from_static("cross-site"));
+        assert!(admit(&Method::GET, &headers, 8000, true).is_ok());
+        assert!(admit(&Method::GET, &headers, 8000, false).is_err());
+        headers.insert("origin", HeaderValue::from_static("http://evil.example"));
+        assert!(admit(&Method::GET, &headers, 8000, true).is_err());
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::api::{self, Context};
 use crate::error::{Error, Result};
-use crate::guard::guard;
+use crate::guard::{Known, guard};
 use crate::page;
 use crate::runs::Launcher;
 use crate::shows::{Opened, Shows};
@@ -22,6 +22,8 @@ pub struct Options {
     pub port: u16,
     /// Who starts runs from the page; without one the page only shows.
     pub launcher: Option<Arc<dyn Launcher>>,
+    /// A secret: who asks for the page with `?key=` and this may show it in a frame, as a notebook's cell does.
+    pub key: Option<String>,
 }
 
 /// A running viewer. Dropping it stops it.
@@ -56,10 +58,14 @@ fn begin(first: Option<Opened>, options: &Options) -> Result<Server> {
         .map_err(failed)?;
     let (stop, stopped) = oneshot::channel();
     let shows = Arc::new(Shows::new(options.launcher.clone()));
+    let known = Known {
+        port: address.port(),
+        key: options.key.as_deref().map(Arc::from),
+    };
     let thread = std::thread::Builder::new()
         .name("viewer".into())
         .spawn(move || {
-            runtime.block_on(run(listener, shows, first, stopped));
+            runtime.block_on(run(listener, shows, first, known, stopped));
             // a read in progress ends with its page; nobody waits for it
             runtime.shutdown_background();
         });
@@ -99,29 +105,27 @@ async fn run(
     listener: TcpListener,
     shows: Context,
     first: Option<Opened>,
+    known: Known,
     stopped: oneshot::Receiver<()>,
 ) {
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else {
         return;
     };
-    let Ok(address) = listener.local_addr() else {
-        return;
-    };
     if let Some(first) = first {
         shows.add(first);
     }
-    let app = router(shows, address.port());
+    let app = router(shows, known);
     tokio::select! {
         _ = axum::serve(listener, app).into_future() => {}
         _ = stopped => {}
     }
 }
 
-fn router(context: Context, port: u16) -> Router {
+fn router(context: Context, known: Known) -> Router {
     let mut router = api::routes(context);
     for asset in &page::ASSETS {
         let answer = ([(header::CONTENT_TYPE, asset.media)], asset.bytes);
         router = router.route(asset.path, get(move || async move { answer }));
     }
-    router.layer(middleware::from_fn_with_state(port, guard))
+    router.layer(middleware::from_fn_with_state(known, guard))
 }

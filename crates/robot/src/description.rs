@@ -54,7 +54,7 @@ pub struct Robot {
 /// A body.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// Its name; may be empty in MJCF.
+    /// Its name; `body 3` and the like for those that have none in MJCF.
     pub name: String,
     /// The body it stands on, or the world.
     pub parent: Option<usize>,

@@ -19,7 +19,7 @@ use crate::xml::{Attribute, Node};
 use classes::Classes;
 use compiler::Compiler;
 use multibody::{Quat, Vec3};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An element with the defaults of its class.
 #[derive(Clone, Copy)]
@@ -158,6 +158,7 @@ pub(crate) fn read(root: &Node, folder: &Folder, sources: Sources) -> Result<Rob
     reader.options()?;
     reader.assets()?;
     reader.world()?;
+    reader.name_bodies();
     reader.total_mass();
     reader.tendons()?;
     reader.equalities()?;
@@ -194,6 +195,19 @@ impl<'a> Reader<'a> {
         }
         self.names.insert((kind, name), place.clone());
         Ok(())
+    }
+
+    /// Bodies without names are called by their order, `body 3`, or the next number that no other body has.
+    fn name_bodies(&mut self) {
+        let bodies = &mut self.robot.bodies;
+        let mut taken: BTreeSet<String> = bodies.iter().map(|b| b.name.clone()).collect();
+        for (own, body) in bodies.iter_mut().enumerate() {
+            if body.name.is_empty() {
+                let mut names = (own + 1..).map(|number| format!("body {number}"));
+                body.name = names.find(|name| !taken.contains(name)).unwrap_or_default();
+                taken.insert(body.name.clone());
+            }
+        }
     }
 
     fn options(&mut self) -> Result<(), RobotError> {

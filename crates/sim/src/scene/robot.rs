@@ -153,6 +153,7 @@ fn standing(
     Ok(base)
 }
 
+/// A fixed body for each shape, all of which are returned.
 fn fixed(
     robot: &Robot,
     geoms: &[Geom],
@@ -160,13 +161,10 @@ fn fixed(
     name: String,
     t: &Table<'_>,
     builder: &mut Builder,
-) -> Decoded<Option<BodyId>> {
+) -> Decoded<Vec<BodyId>> {
     let shape = link_shape(robot, geoms.iter().map(|g| (g, at)), t)?;
-    if shape.parts.is_empty() {
-        return Ok(None);
-    }
     // A plane has no part beside it: it is placed by its normal alone.
-    let mut last = None;
+    let mut bodies = Vec::with_capacity(shape.parts.len());
     for (k, part) in shape.parts.iter().enumerate() {
         let model = BodyModel::fixed(std::slice::from_ref(part), shape.material);
         let model = model.map_err(|e| t.fault("file", e.to_string()))?;
@@ -183,9 +181,9 @@ fn fixed(
             ..Notes::default()
         };
         builder.added(body, &notes, t.place)?;
-        last = Some(body);
+        bodies.push(body);
     }
-    Ok(last)
+    Ok(bodies)
 }
 
 /// What each link looks like: the shapes of all bodies that move with it.

@@ -1,5 +1,6 @@
-//! An audit of committed history: states of all bodies at evenly spaced ticks, taken from the segments
-//! as they are committed, and the overlaps between them.
+//! An audit of committed history: states of all bodies at evenly spaced ticks, or at every tick at which a
+//! step of a contact group or any other event ends, taken from the segments as they are committed, and the
+//! overlaps between them by exact distances: nothing of it comes from a solver.
 
 use crate::replay::{Replay, Tree, Trees};
 use physics::State;
@@ -39,6 +40,8 @@ pub struct Overlap {
     pub depth: f64,
     /// How much is tolerated between these two, m.
     pub allowed: f64,
+    /// The least width of the smaller body, m.
+    pub width: f64,
     /// Their names.
     pub bodies: [String; 2],
 }
@@ -52,8 +55,11 @@ const OVERLAP_BOUNCING_PART: f64 = 1e-3;
 /// seen by nobody, and a body that sinks deeper is on its way through.
 const OVERLAP_LASTING_PART: f64 = 1e-2;
 
-/// Overlap tolerated between two bodies of a world, m.
-fn allowed(world: &World, a: sim::BodyId, b: sim::BodyId) -> f64 {
+/// The same where every group is advanced by a solver that promises that nothing overlaps.
+const OVERLAP_APART_PART: f64 = 1e-4;
+
+/// Overlap tolerated between two bodies of a world, and the least width of the smaller one, m.
+fn allowed(world: &World, a: sim::BodyId, b: sim::BodyId) -> (f64, f64) {
     let width = |body: sim::BodyId| {
         let collider = &world.model(body).collider;
         match collider.is_unbounded() {
@@ -62,9 +68,42 @@ fn allowed(world: &World, a: sim::BodyId, b: sim::BodyId) -> f64 {
         }
     };
     let width = width(a).min(width(b));
-    match world.contact {
+    let allowed = match &world.contact {
+        // Groups with joints stay with `soft-step`.
+        Some(rules) if rules.solver.name() == "optimization" && world.joints.is_empty() => {
+            OVERLAP_APART_PART * width
+        }
         Some(_) => OVERLAP_LASTING_PART * width,
         None => OVERLAP_BOUNCING.min(OVERLAP_BOUNCING_PART * width),
+    };
+    (allowed, width)
+}
+
+/// Collects the ticks at which anything began anew: the ends of group steps, collisions, fusions.
+#[derive(Default)]
+pub struct Moments {
+    ticks: std::collections::BTreeSet<Tick>,
+}
+
+impl History for Moments {
+    fn segment(&mut self, segment: &Segment<'_>) -> sim::Told {
+        if segment.event != Event::Continue {
+            self.ticks.insert(Tick(segment.start));
+        }
+        Ok(())
+    }
+}
+
+impl Findings {
+    /// What two audits of one history have found.
+    pub fn and(self, other: Findings) -> Findings {
+        let part = |f: &Findings| f.deepest.as_ref().map_or(0.0, |o| o.depth / o.allowed);
+        let samples = self.samples + other.samples;
+        let deepest = match part(&other) > part(&self) {
+            true => other.deepest,
+            false => self.deepest,
+        };
+        Findings { samples, deepest }
     }
 }
 
@@ -74,10 +113,30 @@ impl<'w> Audit<'w> {
         let bodies = world.bodies.len();
         let samples = samples.min(STATES_MAX / bodies.max(1)).max(4);
         let step = world.until.0 / samples as i64;
+        Self::at(
+            world,
+            (1..=samples as i64).map(|k| Tick(k * step)).collect(),
+        )
+    }
+
+    /// An audit at the end of every step and every other event of a history; of a long one with many bodies at as many
+    /// of them as memory allows, evenly chosen.
+    pub fn at_moments(world: &'w World, moments: &Moments) -> Self {
+        let most = (STATES_MAX / world.bodies.len().max(1)).max(4);
+        let every = moments.ticks.len().div_ceil(most).max(1);
+        Self::at(
+            world,
+            moments.ticks.iter().copied().step_by(every).collect(),
+        )
+    }
+
+    /// An audit at these ticks, rising.
+    fn at(world: &'w World, ticks: Vec<Tick>) -> Self {
+        let (bodies, samples) = (world.bodies.len(), ticks.len());
         let starts: Vec<State> = world.bodies.iter().map(|b| b.start).collect();
         Audit {
             world,
-            ticks: (1..=samples as i64).map(|k| Tick(k * step)).collect(),
+            ticks,
             newest: vec![None; bodies],
             trees: Trees::new(world),
             next: vec![0; bodies],
@@ -109,12 +168,13 @@ impl<'w> Audit<'w> {
         let name = |body: sim::BodyId| self.world.bodies[body.index()].name.clone();
         for states in &self.states {
             sim::overlap::overlaps(self.world, states, 0.0, |a, b, depth| {
-                let allowed = allowed(self.world, a, b);
+                let (allowed, width) = allowed(self.world, a, b);
                 let excess = |o: &Overlap| o.depth * allowed >= depth * o.allowed;
                 if !deepest.as_ref().is_some_and(excess) {
                     deepest = Some(Overlap {
                         depth,
                         allowed,
+                        width,
                         bodies: [name(a), name(b)],
                     });
                 }

@@ -2,7 +2,7 @@
 //! in it, and conservation of momentum.
 
 use crate::algorithm::Named;
-use crate::audit::{Audit, Findings};
+use crate::audit::{Audit, Findings, Moments};
 use crate::changes::Changes;
 use crate::conservation::{self, Conservation};
 use crate::failure::Failure;
@@ -105,6 +105,9 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
     let heading = ["executor", "events", "rolled back", "undone", "history", ""];
     let mut table = Table::new(heading);
     let mut audit = Audit::new(&world, SAMPLES);
+    // The first run tells when steps end; the second is audited there.
+    let mut moments = Moments::default();
+    let mut at_moments: Option<Audit> = None;
     let mut books = arguments
         .conservation
         .then(|| Changes::new(&world, Conservation::new(&world)));
@@ -121,7 +124,12 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
                     Some(books) => books,
                     None => &mut nobody,
                 };
-                simulate_hashed(&world, named, &mut (&mut progress, (&mut audit, books)))
+                let mut listeners = (&mut progress, (&mut audit, (&mut moments, books)));
+                simulate_hashed(&world, named, &mut listeners)
+            }
+            1 => {
+                let audit = at_moments.insert(Audit::at_moments(&world, &moments));
+                simulate_hashed(&world, named, &mut (&mut progress, audit))
             }
             _ => simulate_hashed(&world, named, &mut progress),
         };
@@ -151,7 +159,10 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
         ]);
     }
     let mut text = table.render();
-    let findings = audit.conclude();
+    let mut findings = audit.conclude();
+    if let Some(audit) = at_moments {
+        findings = findings.and(audit.conclude());
+    }
     text += &overlap_report(&findings, at_impact);
     let mut conserved = "";
     let mut wrong = Vec::new();
@@ -218,7 +229,8 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
 /// Lines about overlaps.
 fn overlap_report(findings: &Findings, at_impact: f64) -> String {
     let samples = findings.samples;
-    let mut text = format!("\ndeepest overlap at {samples} audited times: ");
+    let mut text =
+        format!("\ndeepest overlap at {samples} audited times, ends of steps among them: ");
     match &findings.deepest {
         Some(deepest) => {
             let (depth, allowed) = (short(deepest.depth), short(deepest.allowed));

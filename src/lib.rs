@@ -34,6 +34,7 @@ pub mod energy;
 mod error;
 pub mod events;
 pub mod exports;
+pub mod filled;
 pub mod measures;
 pub mod multibodies;
 pub mod recorder;

@@ -29,7 +29,7 @@ use clap::{Parser, Subcommand};
 use failure::Failure;
 use std::process::ExitCode;
 // What the library does, under the names by which the subcommands know it.
-use warpline::{algorithm, audit, changes, conservation, measures, recorder};
+use warpline::{algorithm, audit, changes, conservation, filled, measures, recorder};
 
 /// A physics simulator in which every body keeps its own clock.
 #[derive(Parser)]

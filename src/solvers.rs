@@ -16,8 +16,8 @@ use warp::Tick;
 
 /// Ticks at which committed states are audited.
 const SAMPLES: usize = 400;
-/// What an audit allows in contacts that last, as a part of a body's width.
-const ALLOWED_PART: f64 = 1e-2;
+/// Overlap, as a part of a body's width, that can be seen.
+const VISIBLE: f64 = 1e-2;
 /// Overlap, as a part of a body's width, from which on it is worth a remark: a ten-thousandth is none, a
 /// hundredth can be seen.
 const REMARKABLE: f64 = 1e-4;
@@ -131,7 +131,7 @@ fn told(failure: Failure) -> String {
 impl Measured {
     /// The deepest overlap as a part of the smaller body's least width.
     fn overlap_part(&self) -> f64 {
-        let part = |o: &Overlap| ALLOWED_PART * o.depth / o.allowed;
+        let part = |o: &Overlap| o.depth / o.width;
         self.overlap.as_ref().map_or(0.0, part)
     }
 
@@ -141,7 +141,7 @@ impl Measured {
         let part = self.overlap_part();
         if let Some(overlap) = self.overlap.as_ref().filter(|_| part > REMARKABLE) {
             let [a, b] = &overlap.bodies;
-            let seen = if part > ALLOWED_PART { "visibly " } else { "" };
+            let seen = if part > VISIBLE { "visibly " } else { "" };
             said.push(format!("`{a}` and `{b}` {seen}overlap"));
         }
         if self.moving > 0 {

@@ -8,4 +8,5 @@ mod contacts;
 mod documentation;
 mod library;
 mod numbers;
+mod packings;
 mod view;

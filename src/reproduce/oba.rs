@@ -4,12 +4,12 @@
 
 use super::page::{Comparison, Page, Shown};
 use crate::failure::Failure;
+use crate::filled::filled;
 use crate::recorder::Recorder;
 use crate::solvers::{COLUMNS, Entrant, Outcome, cells, measure, table};
 use crate::source::SceneArguments;
 use crate::table::{Table, short};
 use crate::view::open;
-use physics::Vec3;
 use sim::scene::Override;
 use sim::{Discard, Kind, World};
 use std::path::Path;
@@ -26,9 +26,6 @@ const USUAL: [&str; 6] = [
 ];
 /// The two of the picture pair, at long steps.
 const LONG: [&str; 2] = ["optimization:1/30", "soft-step:1/30:1"];
-
-/// Points along each edge of the region in which a packing's fraction is taken.
-const POINTS: usize = 100;
 
 /// Runs the comparison and draws the pictures into `out`.
 pub fn reproduce(quick: bool, out: &Path) -> Result<(Page, Vec<Shown>), Failure> {
@@ -113,8 +110,9 @@ fn pictured(name: &str, world: &World, out: &Path, picture: &str) -> Result<Outc
         ..Picture::default()
     };
     let reader = open(&recording)?;
-    // The moment before the end: at the end itself nothing is committed any more.
-    let at = world.until.seconds() * (1.0 - 1e-6);
+    // The moment before the end, also of a run that ended early: at the end itself nothing is committed any more.
+    let (_, last) = reader.span();
+    let at = world.until.seconds().min(warp::Tick(last).seconds()) * (1.0 - 1e-6);
     let drawn = viewer::render(&reader, at, &size, &out.join(picture));
     drawn.map_err(|error| Failure::run(error.to_string(), None))?;
     drop(reader);
@@ -165,51 +163,6 @@ fn fractions(quick: bool) -> Result<Vec<[String; 4]>, Failure> {
         ]);
     }
     Ok(rows)
-}
-
-/// The fraction of points that lie within some body, in the region two diameters away from the outermost
-/// bodies on every side: walls and surfaces order what is next to them.
-fn filled(world: &World, states: &[physics::State]) -> Option<f64> {
-    let dynamic = |b: &usize| world.bodies[*b].kind == Kind::Dynamic;
-    let bodies: Vec<usize> = (0..world.bodies.len()).filter(dynamic).collect();
-    let radius = |b: usize| world.model(sim::BodyId(b as u32)).bounding_radius();
-    let (mut lo, mut hi) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-    for &b in &bodies {
-        lo = lo.min(states[b].position - Vec3::splat(radius(b)));
-        hi = hi.max(states[b].position + Vec3::splat(radius(b)));
-    }
-    let mean = bodies.iter().map(|b| radius(*b)).sum::<f64>() / bodies.len() as f64;
-    let (lo, hi) = (lo + Vec3::splat(4.0 * mean), hi - Vec3::splat(4.0 * mean));
-    if !lo.cmplt(hi).all() {
-        return None;
-    }
-    let near: Vec<usize> = bodies
-        .into_iter()
-        .filter(|b| {
-            let (at, reach) = (states[*b].position, Vec3::splat(radius(*b)));
-            (at + reach).cmpge(lo).all() && (at - reach).cmple(hi).all()
-        })
-        .collect();
-    let mut inside = 0usize;
-    for index in 0..POINTS * POINTS * POINTS {
-        let [x, y, z] = [index, index / POINTS, index / (POINTS * POINTS)].map(|k| k % POINTS);
-        let share = Vec3::new(x as f64 + 0.5, y as f64 + 0.5, z as f64 + 0.5) / POINTS as f64;
-        let point = lo + (hi - lo) * share;
-        let holds = |b: &usize| {
-            let model = world.model(sim::BodyId(*b as u32));
-            let (state, reach) = (&states[*b], model.bounding_radius());
-            state.position.distance_squared(point) <= reach * reach
-                && model.collider.parts.iter().any(|part| {
-                    let pose = state.pose() * part.pose;
-                    match part.margin > 0.0 {
-                        true => part.shape.distance_to_point(&pose, point, true) <= part.margin,
-                        false => part.shape.contains_point(&pose, point),
-                    }
-                })
-        };
-        inside += usize::from(near.iter().any(holds));
-    }
-    Some(inside as f64 / (POINTS * POINTS * POINTS) as f64)
 }
 
 fn text() -> Vec<String> {

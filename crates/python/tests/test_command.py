@@ -41,8 +41,10 @@ def test_the_command_has_the_same_history(scene, until, tmp_path):
 
 
 def test_control_c_stops_a_run():
+    # A child of a shell's background job ignores the signal unless it asks for it.
     program = (
-        "import warpline, sys\n"
+        "import signal, warpline\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "world = warpline.World.load('gas', bodies=2000, duration=100000)\n"
         "print('ready', flush=True)\n"
         "try:\n    {}\nexcept KeyboardInterrupt:\n    print('stopped', flush=True)\n"

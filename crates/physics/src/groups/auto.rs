@@ -8,13 +8,14 @@
 use super::optimization::Optimization;
 use super::soft_step::SoftStep;
 use super::{GroupSolver, Member, Memory, Report, Scratch, SolverError, Span, Surroundings};
+use crate::State;
 
 /// Members from which on a group may be dense.
-pub const DENSE_MEMBERS: usize = 16;
+pub const DENSE_MEMBERS: usize = 8;
 
-/// Pairs that hold each other, per member, from which on a group is dense: a heap of boxes on the
-/// floor has about two, a packing in a container three and more.
-pub const DENSE_CONTACTS: f64 = 2.5;
+/// Pairs that hold each other, per member, from which on a group is dense: a row on the floor has one, a heap about
+/// two, a packing in a container three and more. The sooner a heap is handed over, the less it overlaps by then.
+pub const DENSE_CONTACTS: f64 = 1.25;
 
 /// Chooses between the optimiser and `soft-step`.
 #[derive(Clone, Debug)]
@@ -47,9 +48,6 @@ impl Auto {
     fn is_dense(&self, members: &[Member], around: &Surroundings<'_>, memory: &Memory) -> bool {
         if !around.links.is_empty() {
             return false;
-        }
-        if self.always {
-            return true;
         }
         if members.len() < DENSE_MEMBERS {
             return false;
@@ -88,12 +86,25 @@ impl GroupSolver for Auto {
         scratch: &mut Scratch,
         report: &mut Report,
     ) -> Result<(), SolverError> {
-        if self.is_dense(members, around, memory) {
-            self.dense
-                .step(span, members, around, memory, scratch, report)
-        } else {
-            self.loose
-                .step(span, members, around, memory, scratch, report)
+        if self.always && around.links.is_empty() {
+            let dense = &self.dense;
+            return dense.step(span, members, around, memory, scratch, report);
         }
+        if self.is_dense(members, around, memory) {
+            let before: Vec<State> = members.iter().map(|m| m.state).collect();
+            let known = memory.clone();
+            match (self.dense).step(span, members, around, memory, scratch, report) {
+                // What `soft-step` has let overlap too deeply to be moved apart in one step stays with it for another.
+                Err(SolverError::Jammed { .. }) => {
+                    for (member, state) in members.iter_mut().zip(before) {
+                        member.state = state;
+                    }
+                    *memory = known;
+                }
+                end => return end,
+            }
+        }
+        self.loose
+            .step(span, members, around, memory, scratch, report)
     }
 }

@@ -144,14 +144,18 @@ pub enum SolverError {
         finest: u32,
     },
     /// Bodies that cannot be kept apart.
-    #[error("{}", jammed(*bodies, *overlap, *seconds_now, &|body| format!("body {body}")))]
+    #[error("{}", jammed(*bodies, *overlap, (*members, *seconds_now, *step), &|body| format!("body {body}")))]
     Jammed {
         /// The worst pair.
         bodies: [u32; 2],
         /// Their overlap, metres.
         overlap: f64,
+        /// How many bodies the group has.
+        members: usize,
         /// When the step began, seconds since the start of the world.
         seconds_now: f64,
+        /// How long the step is, seconds.
+        step: f64,
     },
     /// A solver without joints was given some.
     #[error("the solver `{solver}` holds no joints; use `soft-step` or `impulse`")]
@@ -172,12 +176,18 @@ pub enum SolverError {
 }
 
 /// Two bodies for which there is no room.
-fn jammed(bodies: [u32; 2], overlap: f64, seconds: f64, name: &dyn Fn(u32) -> String) -> String {
+fn jammed(
+    bodies: [u32; 2],
+    overlap: f64,
+    (members, seconds, step): (usize, f64, f64),
+    name: &dyn Fn(u32) -> String,
+) -> String {
     let [a, b] = bodies.map(name);
     format!(
-        "{a} and {b} overlap by {overlap:.2e} m at {seconds} s and cannot be moved apart: they were jammed into \
-         each other at the start, or there is no room for all bodies around them; move them apart, or give them \
-         more room"
+        "{a} and {b} overlap by {overlap:.2e} m and cannot be moved apart, in the step of {:.3} ms that a group of \
+         {members} bodies makes at {seconds:.6} s: they were jammed into each other at the start, or there is no room for all bodies around them; move them apart, or give them \
+         more room",
+        1e3 * step
     )
 }
 
@@ -188,8 +198,10 @@ impl SolverError {
             SolverError::Jammed {
                 bodies,
                 overlap,
+                members,
                 seconds_now,
-            } => jammed(*bodies, *overlap, *seconds_now, name),
+                step,
+            } => jammed(*bodies, *overlap, (*members, *seconds_now, *step), name),
             other => other.to_string(),
         }
     }

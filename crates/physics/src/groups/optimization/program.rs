@@ -173,7 +173,9 @@ impl Program {
         Err(SolverError::Jammed {
             bodies: worst.bodies,
             overlap: worst.depth,
+            members: members.len(),
             seconds_now: span.begin,
+            step: span.seconds,
         })
     }
 

@@ -39,6 +39,8 @@ pub struct Robot {
     pub actuators: Vec<Actuator>,
     /// Pairs of bodies that do not touch.
     pub excludes: Vec<(usize, usize)>,
+    /// Whether anything touches at all (MJCF can switch it off).
+    pub touches: bool,
     /// Named states.
     pub keyframes: Vec<Keyframe>,
     /// Files of meshes that shapes name.

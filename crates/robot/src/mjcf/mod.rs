@@ -165,7 +165,7 @@ pub(crate) fn read(root: &Node, folder: &Folder, sources: Sources) -> Result<Rob
     reader.actuators()?;
     reader.excludes()?;
     reader.keyframes()?;
-    reader.disable()?;
+    reader.disable();
     Ok(reader.robot)
 }
 
@@ -233,8 +233,13 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    fn joints_mut(&mut self) -> impl Iterator<Item = &mut multibody::Joint> {
+        let joints = self.robot.bodies.iter_mut().flat_map(|b| &mut b.joints);
+        joints.map(|j| &mut j.joint)
+    }
+
     /// What flags switch off.
-    fn disable(&mut self) -> Result<(), RobotError> {
+    fn disable(&mut self) {
         let root = self.root;
         let off = |name: &str| {
             let flags = root.all("option").flat_map(|o| o.all("flag"));
@@ -252,13 +257,12 @@ impl<'a> Reader<'a> {
                 .iter_mut()
                 .for_each(|b| b.gravity_compensation = 0.0);
         }
-        let joints = self.robot.bodies.iter_mut().flat_map(|b| &mut b.joints);
-        for j in joints {
+        for j in self.joints_mut() {
             if springs {
-                j.joint.stiffness = 0.0;
+                j.stiffness = 0.0;
             }
             if dampers {
-                j.joint.damping = 0.0;
+                j.damping = 0.0;
             }
         }
         for t in &mut self.robot.tendons {
@@ -269,7 +273,25 @@ impl<'a> Reader<'a> {
                 t.damping = 0.0;
             }
         }
-        Ok(())
+        let constraints = off("constraint");
+        self.robot.touches = !(off("contact") || constraints);
+        if off("limit") || constraints {
+            self.joints_mut().for_each(|j| j.limits = None);
+            self.robot.tendons.iter_mut().for_each(|t| t.limits = None);
+        }
+        if off("frictionloss") || constraints {
+            self.joints_mut().for_each(|j| j.friction_loss = 0.0);
+            let tendons = self.robot.tendons.iter_mut();
+            tendons.for_each(|t| t.friction_loss = 0.0);
+        }
+        if off("equality") || constraints {
+            self.robot.equalities.clear();
+        }
+        if off("actuation") {
+            self.robot.actuators.clear();
+            let frames = self.robot.keyframes.iter_mut();
+            frames.for_each(|frame| frame.controls.clear());
+        }
     }
 
     fn assets(&mut self) -> Result<(), RobotError> {

@@ -39,6 +39,8 @@ pub struct Robot {
     pub actuators: Vec<Actuator>,
     /// Pairs of bodies that do not touch.
     pub excludes: Vec<(usize, usize)>,
+    /// Whether anything touches at all (MJCF can switch it off).
+    pub touches: bool,
     /// Named states.
     pub keyframes: Vec<Keyframe>,
     /// Files of meshes that shapes name.
@@ -54,7 +56,7 @@ pub struct Robot {
 /// A body.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// Its name; may be empty in MJCF.
+    /// Its name; `body 3` and the like for those that have none in MJCF.
     pub name: String,
     /// The body it stands on, or the world.
     pub parent: Option<usize>,

@@ -64,6 +64,7 @@ impl Robot {
             equalities: Vec::new(),
             actuators: Vec::new(),
             excludes: Vec::new(),
+            touches: true,
             keyframes: Vec::new(),
             meshes: Vec::new(),
             warnings: Vec::new(),

@@ -7,6 +7,8 @@ use std::path::Path;
 /// A mesh with more triangles is refused.
 pub const TRIANGLES_MAX: usize = 4_000_000;
 const BYTES_MAX: u64 = 1 << 29;
+/// Bytes of free text at the start of a binary STL file.
+pub const STL_TEXT: usize = 80;
 
 /// Triangles.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -50,13 +52,16 @@ pub fn read(path: &Path) -> Result<Mesh, String> {
     if size > BYTES_MAX {
         return Err(too_large(format!("{size} bytes")));
     }
-    let bytes = std::fs::read(path).map_err(|e| format!("cannot be read: {e}"))?;
+    let mut bytes = std::fs::read(path).map_err(|e| format!("cannot be read: {e}"))?;
     let lower = path.extension().map(|e| e.to_string_lossy().to_lowercase());
-    if lower.as_deref() == Some("stl") && bytes.len() > 84 {
-        let count = u32::from_le_bytes([bytes[80], bytes[81], bytes[82], bytes[83]]) as usize;
-        if bytes.len() == 84 + 50 * count && count > TRIANGLES_MAX {
+    if lower.as_deref() == Some("stl")
+        && let Some(count) = binary_stl(&bytes)
+    {
+        if count > TRIANGLES_MAX {
             return Err(too_large(format!("{count} triangles")));
         }
+        // Some programs begin the free text of a binary file with `solid`, as files of letters begin.
+        bytes[..STL_TEXT].fill(b' ');
     }
     // materials of OBJ files lie in other files, which are not opened
     let nothing = |_: &Path| -> std::io::Result<Vec<u8>> { Ok(Vec::new()) };
@@ -88,6 +93,13 @@ pub fn read(path: &Path) -> Result<Mesh, String> {
         return Err("has a corner that is nowhere".into());
     }
     Ok(mesh)
+}
+
+/// How many triangles a binary STL file has: its size says that it is one. None for other files.
+pub fn binary_stl(bytes: &[u8]) -> Option<usize> {
+    let count = bytes.get(STL_TEXT..STL_TEXT + 4)?;
+    let count = u32::from_le_bytes(count.try_into().ok()?) as usize;
+    (bytes.len() == STL_TEXT + 4 + 50 * count).then_some(count)
 }
 
 impl Mesh {
@@ -178,4 +190,31 @@ fn measure(t: [Vec3; 3]) -> (Vec3, Vec3, f64) {
         Vec3::ZERO
     };
     (normal, (t[0] + t[1] + t[2]) / 3.0, 0.5 * length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A binary file of one triangle whose free text begins as that of a file of letters does.
+    #[test]
+    fn a_robots_binary_stl_may_begin_with_solid() {
+        let mut bytes = b"solid foot\n".to_vec();
+        bytes.resize(STL_TEXT, 0);
+        bytes.extend(1u32.to_le_bytes());
+        for x in [
+            0.0f32, 0.0, 1.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 3.0, 0.0,
+        ] {
+            bytes.extend(x.to_le_bytes());
+        }
+        bytes.extend([0; 2]);
+        assert_eq!(binary_stl(&bytes), Some(1));
+        assert_eq!(binary_stl(&bytes[1..]), None);
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("foot.stl");
+        std::fs::write(&path, bytes).expect("a file");
+        let mesh = read(&path).expect("a mesh");
+        assert_eq!(mesh.faces.len(), 1);
+        assert!(mesh.vertices.contains(&Vec3::new(0.0, 3.0, 0.0)));
+    }
 }

@@ -32,6 +32,7 @@ mod past;
 mod periodic;
 mod random_worlds;
 mod regions;
+mod robots;
 mod scene;
 mod shells;
 mod sleep;

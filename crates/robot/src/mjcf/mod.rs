@@ -19,7 +19,7 @@ use crate::xml::{Attribute, Node};
 use classes::Classes;
 use compiler::Compiler;
 use multibody::{Quat, Vec3};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An element with the defaults of its class.
 #[derive(Clone, Copy)]
@@ -158,13 +158,14 @@ pub(crate) fn read(root: &Node, folder: &Folder, sources: Sources) -> Result<Rob
     reader.options()?;
     reader.assets()?;
     reader.world()?;
+    reader.name_bodies();
     reader.total_mass();
     reader.tendons()?;
     reader.equalities()?;
     reader.actuators()?;
     reader.excludes()?;
     reader.keyframes()?;
-    reader.disable()?;
+    reader.disable();
     Ok(reader.robot)
 }
 
@@ -196,6 +197,19 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// Bodies without names are called by their order, `body 3`, or the next number that no other body has.
+    fn name_bodies(&mut self) {
+        let bodies = &mut self.robot.bodies;
+        let mut taken: BTreeSet<String> = bodies.iter().map(|b| b.name.clone()).collect();
+        for (own, body) in bodies.iter_mut().enumerate() {
+            if body.name.is_empty() {
+                let mut names = (own + 1..).map(|number| format!("body {number}"));
+                body.name = names.find(|name| !taken.contains(name)).unwrap_or_default();
+                taken.insert(body.name.clone());
+            }
+        }
+    }
+
     fn options(&mut self) -> Result<(), RobotError> {
         let root = self.root;
         for option in root.all("option") {
@@ -219,8 +233,13 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    fn joints_mut(&mut self) -> impl Iterator<Item = &mut multibody::Joint> {
+        let joints = self.robot.bodies.iter_mut().flat_map(|b| &mut b.joints);
+        joints.map(|j| &mut j.joint)
+    }
+
     /// What flags switch off.
-    fn disable(&mut self) -> Result<(), RobotError> {
+    fn disable(&mut self) {
         let root = self.root;
         let off = |name: &str| {
             let flags = root.all("option").flat_map(|o| o.all("flag"));
@@ -238,13 +257,12 @@ impl<'a> Reader<'a> {
                 .iter_mut()
                 .for_each(|b| b.gravity_compensation = 0.0);
         }
-        let joints = self.robot.bodies.iter_mut().flat_map(|b| &mut b.joints);
-        for j in joints {
+        for j in self.joints_mut() {
             if springs {
-                j.joint.stiffness = 0.0;
+                j.stiffness = 0.0;
             }
             if dampers {
-                j.joint.damping = 0.0;
+                j.damping = 0.0;
             }
         }
         for t in &mut self.robot.tendons {
@@ -255,7 +273,25 @@ impl<'a> Reader<'a> {
                 t.damping = 0.0;
             }
         }
-        Ok(())
+        let constraints = off("constraint");
+        self.robot.touches = !(off("contact") || constraints);
+        if off("limit") || constraints {
+            self.joints_mut().for_each(|j| j.limits = None);
+            self.robot.tendons.iter_mut().for_each(|t| t.limits = None);
+        }
+        if off("frictionloss") || constraints {
+            self.joints_mut().for_each(|j| j.friction_loss = 0.0);
+            let tendons = self.robot.tendons.iter_mut();
+            tendons.for_each(|t| t.friction_loss = 0.0);
+        }
+        if off("equality") || constraints {
+            self.robot.equalities.clear();
+        }
+        if off("actuation") {
+            self.robot.actuators.clear();
+            let frames = self.robot.keyframes.iter_mut();
+            frames.for_each(|frame| frame.controls.clear());
+        }
     }
 
     fn assets(&mut self) -> Result<(), RobotError> {

@@ -937,9 +937,9 @@ static WORDS: &[Word] = &[
     Word {
         element: "option/flag",
         verdict: Verdict::Used,
-        used: "gravity spring damper passive",
+        used: "actuation constraint contact damper equality frictionloss gravity limit passive spring",
         approximated: "",
-        ignored: "actuation autoreset clampctrl constraint contact diagexact energy equality eulerdamp filterparent frictionloss fwdinv invdiscrete ipc island limit midphase multiccd nativeccd override refsafe sensor sleep speculative warmstart",
+        ignored: "autoreset clampctrl diagexact energy eulerdamp filterparent fwdinv invdiscrete ipc island midphase multiccd nativeccd override refsafe sensor sleep speculative warmstart",
         why: "belongs to the solver and step of another simulator",
     },
     Word {

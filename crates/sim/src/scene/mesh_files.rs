@@ -25,6 +25,12 @@ pub(super) fn read(
     let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
     let surface = match ending.as_deref() {
         Some("gltf" | "glb") => gltf::read(content, beside)?,
+        Some("stl") if robot::mesh::binary_stl(content).is_some() => {
+            // Some programs begin the free text of a binary file with `solid`, as files of letters begin.
+            let mut content = content.to_vec();
+            content[..robot::mesh::STL_TEXT].fill(b' ');
+            by_mesh_loader(path, &content)?
+        }
         Some("obj" | "stl") => by_mesh_loader(path, content)?,
         _ => {
             return Err(

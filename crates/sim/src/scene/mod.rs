@@ -38,6 +38,7 @@ mod newcomer;
 mod parameters;
 mod random;
 mod robot;
+mod robot_contact;
 mod scatter;
 mod shapes;
 mod shell_bodies;

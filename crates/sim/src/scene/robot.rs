@@ -6,6 +6,7 @@ use super::error::{Fault, suggestion};
 use super::files::Files;
 use super::keys;
 use super::multibody::add;
+use super::robot_contact::{self, Standing, is_touched};
 use super::tree::Node;
 use crate::layers::Layers;
 use crate::multibodies::{JointState, LinkShape, Plan};
@@ -17,8 +18,6 @@ use std::f64::consts::FRAC_1_SQRT_2;
 
 /// A mesh that collides stands for the hull of its outermost points in so many directions.
 const DIRECTIONS: usize = 96;
-/// What is not touched.
-const UNTOUCHED: Layers = Layers { of: 0, meets: 0 };
 
 /// Reads one `[[robot]]`.
 pub(super) fn robot(
@@ -49,20 +48,16 @@ pub(super) fn robot(
     };
     let warnings = robot.warnings.iter().map(|w| w.to_string());
     builder.warnings.extend(warnings);
-    let base = standing(&robot, &assembly, &name, &t, builder)?;
+    let standing = standing(&robot, &assembly, &name, &t, builder)?;
     let (start, controls) = start(&robot, &assembly, &t)?;
     let mut joints = vec![String::new(); assembly.multibody.len()];
     for (joint, link) in &assembly.joints {
         joints[*link].clone_from(joint);
     }
     let collides = t.flag("collide")?;
-    let apart = robot
-        .excludes
-        .iter()
-        .filter_map(|(a, b)| Some((assembly.bodies[*a].link?, assembly.bodies[*b].link?)));
     let plan = Plan {
         shapes: shapes(&robot, &assembly, &t)?,
-        apart: apart.collect(),
+        apart: Vec::new(),
         name: name.clone(),
         model: assembly.multibody.clone(),
         constraints: assembly.constraints.clone(),
@@ -77,16 +72,7 @@ pub(super) fn robot(
         collides_with_itself: collides,
     };
     add(plan, &t, builder)?;
-    // What stands is part of the robot: its links do not collide with it, unless they are asked to.
-    if !collides && let Some(made) = builder.world.multibodies.last_mut() {
-        for (body, link) in base
-            .iter()
-            .flat_map(|b| made.links.iter().map(move |l| (b, l)))
-        {
-            made.apart.push((body.0, link.body.0));
-        }
-        made.apart.sort_unstable();
-    }
+    robot_contact::keep_apart(&robot, &assembly, &standing, collides, builder);
     Ok(())
 }
 
@@ -124,35 +110,39 @@ fn start(robot: &Robot, assembly: &Assembly, t: &Table<'_>) -> Decoded<(JointSta
     Ok((state, controls.collect()))
 }
 
-/// Fixed bodies of what stands on the world: the robot's base, which its links pass through, and shapes of the world
-/// itself, which they do not. Returns the former.
+/// Fixed bodies of what stands on the world: the robot's base, and shapes of the world itself.
 fn standing(
     robot: &Robot,
     assembly: &Assembly,
     name: &str,
     t: &Table<'_>,
     builder: &mut Builder,
-) -> Decoded<Vec<BodyId>> {
-    let mut base = Vec::new();
-    for (body, frame) in robot.bodies.iter().zip(&assembly.bodies) {
+) -> Decoded<Vec<Standing>> {
+    let mut standing = Vec::new();
+    for (number, frame) in assembly.bodies.iter().enumerate() {
         if frame.link.is_none() {
+            let body = &robot.bodies[number];
             let called = format!("{name}.{}", body.name);
             let made = fixed(robot, &body.geoms, frame.pose, called, t, builder)?;
-            base.extend(made);
+            standing.extend(made.into_iter().map(|(body, masks)| Standing {
+                body,
+                masks,
+                of: Some(number),
+            }));
         }
     }
     let ground = format!("{name}.world");
-    fixed(
-        robot,
-        &robot.world_geoms,
-        Pose::IDENTITY,
-        ground,
-        t,
-        builder,
-    )?;
-    Ok(base)
+    let (geoms, at) = (&robot.world_geoms, Pose::IDENTITY);
+    let made = fixed(robot, geoms, at, ground, t, builder)?;
+    standing.extend(made.into_iter().map(|(body, masks)| Standing {
+        body,
+        masks,
+        of: None,
+    }));
+    Ok(standing)
 }
 
+/// A fixed body for each shape; returns them with the masks of their shapes.
 fn fixed(
     robot: &Robot,
     geoms: &[Geom],
@@ -160,32 +150,31 @@ fn fixed(
     name: String,
     t: &Table<'_>,
     builder: &mut Builder,
-) -> Decoded<Option<BodyId>> {
-    let shape = link_shape(robot, geoms.iter().map(|g| (g, at)), t)?;
-    if shape.parts.is_empty() {
-        return Ok(None);
-    }
+) -> Decoded<Vec<(BodyId, (u32, u32))>> {
+    let (chosen, layers) = chosen(robot, geoms.iter().map(|g| (g, at)));
     // A plane has no part beside it: it is placed by its normal alone.
-    let mut last = None;
-    for (k, part) in shape.parts.iter().enumerate() {
-        let model = BodyModel::fixed(std::slice::from_ref(part), shape.material);
+    let mut bodies = Vec::with_capacity(chosen.len());
+    for (geom, at) in chosen {
+        let Some(part) = part(robot, geom, at, t)? else {
+            continue;
+        };
+        let model = BodyModel::fixed(&[part], surface(geom));
         let model = model.map_err(|e| t.fault("file", e.to_string()))?;
         let model = builder.world.add_model(model);
-        let called = if k == 0 {
-            name.clone()
-        } else {
-            format!("{name} {}", k + 1)
+        let called = match bodies.len() {
+            0 => name.clone(),
+            made => format!("{name} {}", made + 1),
         };
         let body = builder.world.add_fixed(called, model, Pose::IDENTITY);
         let notes = Notes {
-            color: shape.color,
-            layers: shape.layers,
+            color: Some(color(geom)),
+            layers,
             ..Notes::default()
         };
         builder.added(body, &notes, t.place)?;
-        last = Some(body);
+        bodies.push((body, geom.contact));
     }
-    Ok(last)
+    Ok(bodies)
 }
 
 /// What each link looks like: the shapes of all bodies that move with it.
@@ -201,38 +190,51 @@ fn shapes(robot: &Robot, assembly: &Assembly, t: &Table<'_>) -> Decoded<Vec<Link
         .collect()
 }
 
-/// The shapes that are touched; where there are none, those that are only seen.
+/// The shapes that are touched; where there are none, those that are only seen, which meet nobody.
+fn chosen<'a>(
+    robot: &Robot,
+    geoms: impl Iterator<Item = (&'a Geom, Pose)>,
+) -> (Vec<(&'a Geom, Pose)>, Layers) {
+    let mut geoms: Vec<_> = geoms.collect();
+    if geoms.iter().any(|(g, _)| is_touched(robot, g)) {
+        geoms.retain(|(g, _)| is_touched(robot, g));
+        return (geoms, Layers::default());
+    }
+    geoms.retain(|(g, _)| !g.collision_only);
+    (geoms, Layers::NOBODY)
+}
+
 fn link_shape<'a>(
     robot: &Robot,
     geoms: impl Iterator<Item = (&'a Geom, Pose)>,
     t: &Table<'_>,
 ) -> Decoded<LinkShape> {
-    let geoms: Vec<_> = geoms.collect();
-    let is_touched = |g: &Geom| !g.visual && g.contact != (0, 0);
-    let touched: Vec<_> = geoms.iter().filter(|(g, _)| is_touched(g)).collect();
-    let seen: Vec<_> = geoms.iter().filter(|(g, _)| !g.collision_only).collect();
-    let (chosen, layers) = match touched.is_empty() {
-        true => (seen, UNTOUCHED),
-        false => (touched, Layers::default()),
-    };
+    let (chosen, layers) = chosen(robot, geoms);
+    let first = chosen.first().map(|(geom, _)| *geom);
     let mut shape = LinkShape {
-        material: Material {
-            restitution: 0.0,
-            friction: chosen.first().map_or(0.0, |(g, _)| g.friction[0]),
-        },
+        material: first.map_or_else(Material::default, surface),
         rolling: Rolling::default(),
-        color: chosen
-            .first()
-            .map(|(g, _)| [0, 1, 2].map(|k| g.rgba[k] as f32)),
+        color: first.map(color),
         layers,
         ..LinkShape::default()
     };
     for (geom, at) in chosen {
-        if let Some(part) = part(robot, geom, *at, t)? {
+        if let Some(part) = part(robot, geom, at, t)? {
             shape.parts.push(part);
         }
     }
     Ok(shape)
+}
+
+fn surface(geom: &Geom) -> Material {
+    Material {
+        restitution: 0.0,
+        friction: geom.friction[0],
+    }
+}
+
+fn color(geom: &Geom) -> [f32; 3] {
+    [0, 1, 2].map(|k| geom.rgba[k] as f32)
 }
 
 /// A shape as the narrow phase knows it. Capsules and cylinders of robots stand along z, ours along y.

@@ -1,0 +1,150 @@
+//! Robots from files: which of their shapes meet.
+
+use physics::Vec3;
+use warpline_sim::scene::{Scene, load};
+use warpline_sim::{Algorithm, Discard, run};
+
+/// The scene of a robot whose MJCF text is given; `more` is written into its table.
+fn robot(mjcf: &str, more: &str) -> Scene {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("robot.xml"), mjcf).expect("a file");
+    let scene = folder.path().join("scene.toml");
+    let text = format!(
+        "name = \"robot\"\nuntil = 0.5\ngravity = [0, 0, -9.81]\n[contact]\n[[robot]]\nfile = \"robot.xml\"\n{more}\n"
+    );
+    load(&scene.to_string_lossy(), &text, &[]).expect("the robot is sound")
+}
+
+fn end_of(scene: &Scene, body: &str) -> Vec3 {
+    let names = scene.world.bodies.iter();
+    let names: Vec<&str> = names.map(|b| b.name.as_str()).collect();
+    let number = names.iter().position(|n| *n == body);
+    let number = number.unwrap_or_else(|| panic!("no `{body}` among {names:?}"));
+    let (_, ends) = run(&scene.world, Algorithm::Ordered, &mut Discard).expect("the run ends");
+    ends[number].position
+}
+
+/// The first of two shapes of the base overlaps the link.
+#[test]
+fn a_link_passes_through_every_shape_of_its_base() {
+    let scene = robot(
+        r#"<mujoco model="arm"><worldbody><body name="base">
+            <geom type="box" size="0.1 0.1 0.1"/>
+            <geom type="box" size="0.1 0.1 0.1" pos="0 0 -1"/>
+            <body name="link"><joint axis="0 0 1"/><geom type="box" size="0.05 0.05 0.2"/></body>
+        </body></worldbody></mujoco>"#,
+        "",
+    );
+    assert!(scene.warnings.is_empty(), "{:?}", scene.warnings);
+    assert!(end_of(&scene, "arm.link").is_finite());
+}
+
+#[test]
+fn bodies_without_names_are_called_by_their_order() {
+    let scene = robot(
+        r#"<mujoco model="two"><worldbody>
+            <body><freejoint/><geom size="0.1"/>
+                <body pos="0 0 1"><joint/><geom size="0.1"/></body></body>
+            <body name="body 1" pos="3 0 0"><freejoint/><geom size="0.1"/></body>
+        </worldbody></mujoco>"#,
+        "",
+    );
+    let names: Vec<&str> = scene.world.bodies.iter().map(|b| b.name.as_str()).collect();
+    assert_eq!(names, ["two.body 2", "two.body 3", "two.body 1"]);
+}
+
+/// A ball on a vertical rail above a floor; both have the masks given.
+fn falling(ball: &str, floor: &str, option: &str) -> Scene {
+    let mjcf = format!(
+        r#"<mujoco model="lift"><option>{option}</option><worldbody>
+            <geom name="floor" type="plane" size="1 1 1" {floor}/>
+            <body name="ball" pos="0 0 0.2"><joint type="slide" axis="0 0 1"/><geom size="0.1" {ball}/></body>
+        </worldbody></mujoco>"#
+    );
+    robot(&mjcf, "")
+}
+
+/// Shapes touch if the type of one is among the affinities of the other, either way round.
+#[test]
+fn masks_say_which_shapes_touch() {
+    let rests = |ball: &str, floor: &str| {
+        let height = end_of(&falling(ball, floor, ""), "lift.ball").z;
+        assert!(height < 0.19, "it does not fall: {height}");
+        height > 0.09
+    };
+    assert!(rests("", ""));
+    assert!(rests(r#"contype="0""#, r#"conaffinity="0""#));
+    assert!(rests(
+        r#"contype="4" conaffinity="0""#,
+        r#"contype="0" conaffinity="6""#
+    ));
+    assert!(!rests(r#"contype="0""#, r#"contype="0""#));
+    assert!(!rests(r#"contype="2" conaffinity="2""#, ""));
+}
+
+#[test]
+fn a_file_can_switch_contacts_off() {
+    for flag in ["contact", "constraint"] {
+        let scene = falling("", "", &format!(r#"<flag {flag}="disable"/>"#));
+        assert!(end_of(&scene, "lift.ball").z < 0.0, "{flag}");
+    }
+    let scene = falling("", "", r#"<flag contact="enable"/>"#);
+    assert!(end_of(&scene, "lift.ball").z > 0.09);
+}
+
+/// The limit would hold the ball where it is.
+#[test]
+fn a_file_can_switch_limits_off() {
+    let limited = |option: &str| {
+        let mjcf = format!(
+            r#"<mujoco model="lift"><option>{option}</option><worldbody><body name="ball">
+                <joint type="slide" axis="0 0 1" range="-0.01 1"/><geom size="0.1"/></body></worldbody></mujoco>"#
+        );
+        end_of(&robot(&mjcf, ""), "lift.ball").z
+    };
+    assert!(limited("") > -0.011);
+    assert!(limited(r#"<flag limit="disable"/>"#) < -1.0);
+}
+
+/// What overlaps at the start is told by name and passes through.
+#[test]
+fn what_overlaps_at_the_start_does_not_meet() {
+    let mjcf = r#"<mujoco model="cart"><worldbody>
+            <geom type="capsule" size="0.05 1" quat="0.7071 0 0.7071 0"/>
+            <geom type="box" size="0.1 0.1 0.1" pos="0 0 -0.6"/>
+            <body name="box"><joint type="slide" axis="0 0 1"/><geom type="box" size="0.1 0.1 0.1"/></body>
+        </worldbody></mujoco>"#;
+    let scene = robot(mjcf, "");
+    let warnings = &scene.warnings;
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    let told = ["`cart.world`", "`cart.box`", "overlap by 1.5e-1 m"];
+    assert!(
+        told.iter().all(|part| warnings[0].contains(part)),
+        "{warnings:?}"
+    );
+    let height = end_of(&scene, "cart.box").z;
+    assert!((-0.42..-0.39).contains(&height), "{height}");
+}
+
+/// Links that collide with each other leave out pairs that the file excludes, the base among them.
+#[test]
+fn excluded_pairs_pass_through_each_other() {
+    let falls = |exclude: &str| {
+        let mjcf = format!(
+            r#"<mujoco model="two"><worldbody>
+                <body name="base" pos="0 0 -1"><geom type="box" size="0.1 0.1 0.1"/></body>
+                <body name="a" pos="0 0 -0.5"><joint type="slide" axis="0 0 1" range="0 0.001" limited="true"/>
+                    <geom type="box" size="0.1 0.1 0.1"/></body>
+                <body name="b"><joint type="slide" axis="0 0 1"/><geom type="box" size="0.1 0.1 0.1"/></body>
+            </worldbody><contact>{exclude}</contact></mujoco>"#
+        );
+        end_of(&robot(&mjcf, "collide = true"), "two.b").z
+    };
+    let (a, base) = (
+        r#"<exclude body1="a" body2="b"/>"#,
+        r#"<exclude body1="b" body2="base"/>"#,
+    );
+    assert!((falls("") + 0.3).abs() < 0.01, "{}", falls(""));
+    assert!((falls(a) + 0.8).abs() < 0.01, "{}", falls(a));
+    assert!(falls(&format!("{a}{base}")) < -1.0);
+}

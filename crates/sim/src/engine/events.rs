@@ -82,24 +82,22 @@ impl Engine {
             let (model_a, model_b) = (self.model_of(*node_a), self.model_of(*node_b));
             closest(model_a, state_a, model_b, state_b)
         };
-        self.use_momenta(&mut sides, &near, tick);
-        let [(_, node_a, state_a), (_, node_b, state_b)] = &sides;
-        let (model_a, model_b) = (self.model_of(*node_a), self.model_of(*node_b));
+        let is_momentums = self.use_momenta(&mut sides, &near, tick);
+        let [model_a, model_b] = [0usize, 1].map(|side| self.model_of(sides[side].1));
         let material = model_a.meeting(model_b).material;
-        if self.world.contact.is_some() {
-            if self.is_soft(&sides, &near, material, tick) {
-                return self.fuse(&sides, &near, order);
-            }
-            if sides.iter().any(|(_, node, _)| {
-                self.lines.group_of(*node).is_some() || self.lines.is_asleep(*node)
-            }) {
-                return self.strike_group(&sides, &near, order);
-            }
+        if self.world.contact.is_some()
+            && self.meets_group(&sides, &near, (material, is_momentums), order)
+        {
+            return;
         }
         if self.meets_links(&sides) {
             return self.bounce_links(&sides, &near, material, order);
         }
-        let outcome = resolve_with(material, (model_a, state_a), (model_b, state_b), &near);
+        let outcome = {
+            let [(_, node_a, state_a), (_, node_b, state_b)] = &sides;
+            let (model_a, model_b) = (self.model_of(*node_a), self.model_of(*node_b));
+            resolve_with(material, (model_a, state_a), (model_b, state_b), &near)
+        };
         let after = [
             (outcome.velocity_a, outcome.spin_a),
             (outcome.velocity_b, outcome.spin_b),
@@ -109,13 +107,13 @@ impl Engine {
     }
 
     /// Members of groups collide with the velocities of their momenta, not with those of their ways through a
-    /// step, unless it is only the ways that meet.
-    fn use_momenta(&self, sides: &mut Sides, near: &Proximity, tick: Tick) {
+    /// step, unless it is only the ways that meet: gives `false` then.
+    fn use_momenta(&self, sides: &mut Sides, near: &Proximity, tick: Tick) -> bool {
         if sides
             .iter()
             .all(|(_, node, _)| self.lines.group_of(*node).is_none())
         {
-            return;
+            return true;
         }
         let [a, b] = [0usize, 1].map(|i| self.momentary(sides[i].1, tick));
         let point = near.point();
@@ -123,6 +121,7 @@ impl Engine {
         if apart < 0.0 {
             (sides[0].2, sides[1].2) = (a, b);
         }
+        apart < 0.0
     }
 
     /// A hard collision of two bodies on their own: they go on with new velocities.
@@ -146,14 +145,9 @@ impl Engine {
         };
         let mut event = self.open(order, &participants[range.clone()]);
         for side in range {
-            let (body, previous, state) = sides[side];
+            let (_, previous, _) = sides[side];
             let (velocity, spin) = after[side];
-            let moved = State {
-                velocity,
-                spin,
-                ..state
-            };
-            let course = self.alone(body, moved, previous);
+            let course = self.course_after(&sides[side], [velocity, spin]);
             let origin = Origin {
                 event: Event::Collision,
                 partner: sides[1 - side].0.0,

@@ -19,7 +19,8 @@ use physics::groups::{
 };
 use physics::rotation::rotation_vector;
 use physics::{ModelId, State, Vec3};
-use warp::{Column, EventOrder, NodeId, ProcessId, Tick};
+use std::sync::Arc;
+use warp::{Column, EventOrder, Moment, NodeId, ProcessId, Tick};
 
 /// The bodies of a group, by rising number; none for processes that are not groups.
 #[derive(Clone, Debug, Default)]
@@ -29,9 +30,13 @@ struct Members(Vec<u32>);
 #[derive(Clone, Debug, Default)]
 pub(super) struct GroupSegment {
     /// Contact forces to start the next step from.
-    pub memory: Memory,
-    /// How calm each member is, in the order of members.
-    pub calm: Vec<Calm>,
+    pub memory: Arc<Memory>,
+    /// How calm each member was when the step began, in the order of members.
+    pub calm: Arc<Vec<Calm>>,
+    /// When the step began: guests come in the middle of it.
+    pub began: Tick,
+    /// Bodies that have come to a member since the step began, rising. They are members from the next step on.
+    pub guests: Vec<u32>,
     /// Steps since the group began.
     pub steps: u32,
     /// The group rests: no step is due until something happens to a member.
@@ -49,7 +54,7 @@ pub(super) struct GroupSegment {
 impl GroupSegment {
     /// Bytes it holds elsewhere.
     pub fn bytes(&self) -> usize {
-        let numbers = self.leans_on.capacity() + self.leaning.capacity();
+        let numbers = self.leans_on.capacity() + self.leaning.capacity() + self.guests.capacity();
         self.memory.bytes() - size_of::<Memory>()
             + numbers * size_of::<u32>()
             + self.calm.capacity() * size_of::<Calm>()
@@ -231,8 +236,9 @@ impl Engine {
         let group = self
             .present(body, tick)
             .and_then(|n| self.lines.group_of(n));
-        let members = group.map_or(&[][..], |g| self.groups.members(g));
-        members.iter().map(|m| BodyId(*m)).collect()
+        let at = EventOrder::before(Moment::at(tick));
+        let members = group.map_or(Vec::new(), |g| self.members_at(g, at));
+        members.into_iter().map(BodyId).collect()
     }
 
     /// Groups that history still holds, ended ones among them.

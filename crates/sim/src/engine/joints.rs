@@ -125,7 +125,7 @@ impl Engine {
                 };
                 more.push(other);
                 if let Some(group) = self.lines.group_of(node) {
-                    more.extend(self.groups.members(group));
+                    more.extend(self.members_at(group, order));
                     old.push(group);
                 }
             }

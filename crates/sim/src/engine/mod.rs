@@ -22,6 +22,7 @@ mod events;
 mod facts;
 mod faults;
 mod groups;
+mod guests;
 mod inputs;
 mod joints;
 mod ledger;
@@ -119,6 +120,10 @@ struct Course {
     drive: Drive,
     /// For a group's member: the end of the step.
     horizon: Tick,
+    /// For a group's member whose segment begins in the middle of a step: where the step began.
+    began: Option<EventOrder>,
+    /// For a group's guest: the member that it has come to.
+    host: Option<BodyId>,
     /// On its own and at rest, whatever pulls at it.
     is_asleep: bool,
     /// The friction that holds it then.
@@ -136,6 +141,8 @@ impl Course {
             group: None,
             drive: Drive::steady(state.velocity, state.spin),
             horizon: Tick::MAX,
+            began: None,
+            host: None,
             is_asleep: false,
             grip: 0.0,
         }

@@ -48,7 +48,7 @@ impl Engine {
         for (view, node, change) in &called.seen {
             let has_company = self.lines.group_of(*node).is_some() || self.lines.is_asleep(*node);
             if has_company && *change != [Vec3::ZERO; 2] {
-                let (company, groups) = self.company(view.body.0, *node);
+                let (company, groups) = self.company(view.body.0, *node, called.order);
                 members.extend(company);
                 old.extend(groups);
             }
@@ -98,7 +98,7 @@ impl Engine {
     /// A deformable has pushed members of a group: the group steps again from here, as when an outsider
     /// hits it.
     pub(super) fn push_group(&mut self, push: Push) {
-        let members = self.groups.members(push.group).to_vec();
+        let members = self.members_at(push.group, push.order);
         let Some(node) = self.lines.covering(push.group, push.order) else {
             return;
         };
@@ -121,9 +121,9 @@ impl Engine {
     }
 
     /// The members and the group of a body that is in one; a sleeper is like a group of its own.
-    fn company(&self, body: u32, node: NodeId) -> (Vec<u32>, Vec<ProcessId>) {
+    fn company(&self, body: u32, node: NodeId, order: EventOrder) -> (Vec<u32>, Vec<ProcessId>) {
         match self.lines.group_of(node) {
-            Some(group) => (self.groups.members(group).to_vec(), vec![group]),
+            Some(group) => (self.members_at(group, order), vec![group]),
             None => (vec![body], Vec::new()),
         }
     }
@@ -140,7 +140,7 @@ impl Engine {
         let Some(node) = self.lines.covering(ProcessId(body.0), order) else {
             return;
         };
-        let (members, old) = self.company(body.0, node);
+        let (members, old) = self.company(body.0, node, order);
         let Some(mut gathering) = self.gather(order, members, old) else {
             return;
         };
@@ -160,7 +160,7 @@ impl Engine {
         let Some(rules) = self.world.contact.clone() else {
             return;
         };
-        let (mut members, old) = self.company(course.body.0, course.previous);
+        let (mut members, old) = self.company(course.body.0, course.previous, order);
         members.retain(|m| *m != course.body.0);
         if members.is_empty() {
             members = self.sleepers_touching(&rules, course.previous, order);

@@ -432,18 +432,27 @@ impl Engine {
     fn is_groups_affair(&self, a: NodeId, b: NodeId) -> bool {
         let (ga, gb) = (self.lines.group_of(a), self.lines.group_of(b));
         if ga == gb {
-            return ga.is_some();
+            return ga.is_some() && !self.is_guests_affair(a, b);
         }
         let solved = |member: NodeId, other: NodeId| {
             let model = self.lines.flight(other).model;
             let slept = || {
-                self.lines.is_asleep(other) && self.lines.order(other) < self.lines.order(member)
+                self.lines.is_asleep(other)
+                    && self.lines.order(other) < self.lines.step_begins(member)
             };
             self.lines.group_of(member).is_some()
                 && (!self.models.quick(model).is_movable || slept())
                 && !self.rests(member)
+                && self.lines.host(member).is_none()
         };
         solved(a, b) || solved(b, a)
+    }
+
+    /// Whether a guest meets a member of its group other than its host: the solver has not heard of it yet.
+    fn is_guests_affair(&self, a: NodeId, b: NodeId) -> bool {
+        let hosts = [a, b].map(|node| self.lines.host(node));
+        let [body_a, body_b] = [a, b].map(|node| self.lines.body_of(node));
+        hosts != [None; 2] && hosts[0] != Some(body_b) && hosts[1] != Some(body_a)
     }
 
     /// The end of the step that a group's member is in; never for everything else. It belongs to the

@@ -16,6 +16,7 @@ use physics::joints::{self, Linkage, Party};
 use physics::rotation::{rotation_vector, world_tensor};
 use physics::{Drive, Mat3, State, Vec3};
 use record::{Event, NO_PARTNER};
+use std::sync::Arc;
 use warp::{EventOrder, NodeId, ProcessId, Tick};
 
 /// A collision's two bodies, lower number first: segment and state of each.
@@ -124,7 +125,7 @@ impl Engine {
         for (body, node, _) in sides {
             match self.lines.group_of(*node) {
                 Some(group) => {
-                    bodies.extend(self.groups.members(group));
+                    bodies.extend(self.members_at(group, order));
                     old.push(group);
                 }
                 None if self.world.model(*body).is_movable() => bodies.push(body.0),
@@ -149,7 +150,7 @@ impl Engine {
         for (place, (body, node, _)) in sides.iter().enumerate() {
             match self.lines.group_of(*node) {
                 Some(group) => {
-                    bodies.extend(self.groups.members(group));
+                    bodies.extend(self.members_at(group, order));
                     old.push(group);
                 }
                 None if self.lines.is_asleep(*node) => bodies.push(body.0),
@@ -221,8 +222,9 @@ impl Engine {
             memory.absorb(&self.groups.step(node).memory);
             leaning.extend_from_slice(&self.groups.step(node).leaning);
             let members = self.groups.members(*group).iter();
-            let (known, at) = (&self.groups.step(node).calm, self.lines.start(node).tick);
-            calm.extend(members.zip(known).map(|(m, calm)| (*m, *calm, at)));
+            let step = self.groups.step(node);
+            let known = step.calm.iter();
+            calm.extend(members.zip(known).map(|(m, calm)| (*m, *calm, step.began)));
         }
         calm.sort_by_key(|(body, _, _)| *body);
         leaning.sort_unstable();
@@ -367,6 +369,8 @@ impl Engine {
                 bend: was.bend * (left * left),
             },
             horizon: end,
+            began: Some(self.lines.step_begins(node)),
+            host: self.lines.host(node),
             is_asleep: false,
             grip: 0.0,
         }
@@ -386,7 +390,7 @@ impl Engine {
         if let Process::Body(_) = self.lines.kind(group) {
             return self.join(entry);
         }
-        let members = self.groups.members(group).to_vec();
+        let members = self.members_at(group, order);
         let Some(mut gathering) = self.gather(order, members, vec![group]) else {
             return;
         };
@@ -515,6 +519,7 @@ impl Engine {
                 self.end_group(&mut opened, group);
             }
         }
+        let memory = Arc::new(memory);
         for part in &parts {
             let Some(group) = part.group else {
                 continue;
@@ -526,11 +531,13 @@ impl Engine {
                 .max(part.members.len() as u64);
             let step = GroupSegment {
                 memory: if is_split {
-                    memory.of(|b| part.contains(&gathering, b))
+                    Arc::new(memory.of(|b| part.contains(&gathering, b)))
                 } else {
-                    memory.clone()
+                    Arc::clone(&memory)
                 },
-                calm: part.members.iter().map(|m| calm[*m]).collect(),
+                calm: Arc::new(part.members.iter().map(|m| calm[*m]).collect()),
+                began: order.moment.tick,
+                guests: Vec::new(),
                 steps: gathering.steps,
                 is_resting: rests,
                 is_ended: false,
@@ -768,6 +775,8 @@ fn moving(joining: Joining, end: &State, step: f64) -> Course {
             bend: Vec3::ZERO,
         },
         horizon: Tick::MAX,
+        began: None,
+        host: None,
         is_asleep: false,
         grip: 0.0,
     }

@@ -5,6 +5,7 @@ use super::calm::Calm;
 use super::deform::{Deformables, SavedSheet};
 use super::groups::GroupSegment;
 use super::inputs::SavedInputs;
+use super::worldlines::Stay;
 use super::{Engine, LONGEST_PAST, Origin, Pending};
 use crate::room::Tenure;
 use crate::world::World;
@@ -75,8 +76,12 @@ pub(super) struct SavedSegment {
     pub(super) group: u32,
     /// Velocity and spin at both ends of a step, and the bend of the angular momentum.
     pub(super) drive: [[f64; 3]; 5],
+    /// Where the step of a member began.
+    pub(super) began: SavedOrder,
     /// The friction that holds a sleeper.
     pub(super) grip: f64,
+    /// The host of a guest.
+    pub(super) host: u32,
     pub(super) slots: Vec<f64>,
     pub(super) of_group: Option<SavedStep>,
 }
@@ -88,6 +93,9 @@ pub(super) struct SavedStep {
     seeds: Vec<([u32; 4], u16, [[u16; 2]; 3])>,
     /// For each member: since when it is calm, and the means of its velocity and spin.
     pub(super) calm: Vec<(i64, [f64; 3], [f64; 3])>,
+    pub(super) began: i64,
+    /// Bodies that have come to a member since the step began.
+    pub(super) guests: Vec<u32>,
     steps: u32,
     is_resting: bool,
     pub(super) is_ended: bool,
@@ -124,6 +132,8 @@ impl SavedStep {
             points: segment.memory.points().iter().map(point).collect(),
             seeds: segment.memory.seeds().iter().map(seed).collect(),
             calm: segment.calm.iter().map(calm).collect(),
+            began: segment.began.0,
+            guests: segment.guests.clone(),
             steps: segment.steps,
             is_resting: segment.is_resting,
             is_ended: segment.is_ended,
@@ -160,11 +170,13 @@ impl SavedStep {
             spin: Vec3::from_array(spin),
         };
         GroupSegment {
-            memory: Memory::from_parts(
+            memory: Arc::new(Memory::from_parts(
                 self.points.into_iter().map(held).collect(),
                 self.seeds.into_iter().map(seed).collect(),
-            ),
-            calm: self.calm.into_iter().map(calm).collect(),
+            )),
+            calm: Arc::new(self.calm.into_iter().map(calm).collect()),
+            began: Tick(self.began),
+            guests: self.guests,
             steps: self.steps,
             is_resting: self.is_resting,
             is_ended: self.is_ended,
@@ -219,7 +231,9 @@ impl SavedSegment {
             horizon: Tick::MAX.0,
             group: NO_SAVED_GROUP,
             drive: [[0.0; 3]; 5],
+            began: order_out(EventOrder::before(Moment::at(Tick::ZERO))),
             grip: 0.0,
+            host: u32::MAX,
             slots: vec![0.0; slots],
             of_group: None,
         }
@@ -283,6 +297,7 @@ impl Engine {
             .group_of(node)
             .and_then(|g| groups.binary_search(&g).ok());
         let is_group = groups.binary_search(&self.lines.process(node)).is_ok();
+        let stay = self.lines.stay(node);
         let Drive {
             velocity: [v0, v1],
             spin: [w0, w1],
@@ -305,7 +320,9 @@ impl Engine {
             horizon: self.lines.step_end(node).0,
             group: group.map_or(NO_SAVED_GROUP, |index| index as u32),
             drive: [v0, v1, w0, w1, bend].map(|v| v.to_array()),
-            grip: self.lines.grip(node),
+            began: order_out(stay.began),
+            grip: stay.grip,
+            host: stay.host,
             slots: self.lines.slots(node),
             of_group: is_group.then(|| SavedStep::new(self.groups.step(node))),
         }
@@ -446,7 +463,12 @@ impl Engine {
             bend,
         };
         let step_end = Tick(saved.horizon);
-        self.lines.join(node, group, drive, step_end, saved.grip);
+        let stay = Stay {
+            began: order_in(saved.began),
+            grip: saved.grip,
+            host: saved.host,
+        };
+        self.lines.join(node, group, drive, step_end, stay);
         self.lines.write_slots(node, &saved.slots);
         if let Some(step) = saved.of_group
             && self.world.contact.is_some()

@@ -167,11 +167,19 @@ impl Check<'_> {
         let Some(group) = (s.group != NO_SAVED_GROUP).then_some(s.group as usize) else {
             return Ok(());
         };
+        let lines = &self.saved.worldlines[engine.lines.lasting() + group];
         let members = self.saved.groups.get(group);
-        if members.is_none_or(|m| m.binary_search(&s.body).is_err()) {
+        let is_guest = |step: &SavedSegment| {
+            let guests = step.of_group.as_ref().map(|step| &step.guests);
+            guests.is_some_and(|guests| guests.contains(&s.body))
+        };
+        let is_known = members.is_some_and(|m| match s.host {
+            u32::MAX => m.binary_search(&s.body).is_ok(),
+            host => (host as usize) < engine.world.bodies.len() && lines.iter().any(is_guest),
+        });
+        if !is_known {
             return misfit("is in a contact group that does not know it");
         }
-        let lines = &self.saved.worldlines[engine.lines.lasting() + group];
         let begins = |first: &SavedSegment| first.order <= s.order;
         let step = engine
             .world
@@ -205,6 +213,8 @@ impl Check<'_> {
             || !step.calm.iter().all(is_calm)
             || !step.leans_on.iter().all(is_body)
             || !step.leaning.iter().all(is_body)
+            || !step.guests.iter().all(is_body)
+            || !(0..=s.order.0).contains(&step.began)
             || !step.points.iter().all(is_finite)
         {
             return Err("a step of a contact group does not fit it".into());

@@ -39,6 +39,17 @@ const ALONE: u32 = u32::MAX;
 /// The body of a segment that is not a body's, in its flight.
 const NOBODY: u32 = u32::MAX;
 
+/// What is saved of a segment's place among others, beside its group and its momentum.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stay {
+    /// For a member: where the step began.
+    pub began: EventOrder,
+    /// For a sleeper: the friction that holds it.
+    pub grip: f64,
+    /// For a guest: the body of its host, or a number that is none's.
+    pub host: u32,
+}
+
 /// All worldlines. See the module's text.
 pub(super) struct Worldlines {
     lasting: Lasting,
@@ -58,8 +69,12 @@ pub(super) struct Worldlines {
     drives: Column<Drive>,
     /// For a member of a group that moves: the end of the step.
     step_ends: Column<Tick>,
+    /// For a member of a group that moves: where the step began, which its segment may begin in the middle of.
+    step_begins: Column<EventOrder>,
     /// For a sleeper: the friction that holds it.
     grips: Column<f64>,
+    /// For a group's guest: the member that it has come to.
+    hosts: Column<u32>,
 }
 
 impl Worldlines {
@@ -83,7 +98,9 @@ impl Worldlines {
             groups: Column::new(),
             drives: Column::new(),
             step_ends: Column::new(),
+            step_begins: Column::new(),
             grips: Column::new(),
+            hosts: Column::new(),
         }
     }
 
@@ -359,7 +376,10 @@ impl Worldlines {
             self.groups.grow(capacity, ALONE);
             self.drives.grow(capacity, Drive::default());
             self.step_ends.grow(capacity, Tick::MAX);
+            let never = EventOrder::before(Moment::at(Tick::MIN));
+            self.step_begins.grow(capacity, never);
             self.grips.grow(capacity, 0.0);
+            self.hosts.grow(capacity, NOBODY);
         }
     }
 
@@ -485,6 +505,30 @@ impl Worldlines {
         self.grips.get(node.index()).copied().unwrap_or(0.0)
     }
 
+    /// Where the step of a group's member began: where its segment begins, unless something has happened to the member
+    /// within the step.
+    #[inline]
+    pub fn step_begins(&self, node: NodeId) -> EventOrder {
+        self.step_begins[node.index()]
+    }
+
+    /// The same, as it is saved.
+    pub fn stay(&self, node: NodeId) -> Stay {
+        let began = self.step_begins.get(node.index());
+        Stay {
+            began: began.copied().unwrap_or(self.graph.order(node)),
+            grip: self.grip(node),
+            host: self.host(node).map_or(NOBODY, |host| host.0),
+        }
+    }
+
+    /// The member that a group's guest has come to, if the segment is a guest's.
+    #[inline]
+    pub fn host(&self, node: NodeId) -> Option<BodyId> {
+        let host = *self.hosts.get(node.index())?;
+        (host != NOBODY).then_some(BodyId(host))
+    }
+
     /// When a segment's process wants to be woken; never, for most.
     #[inline]
     pub fn alarm(&self, node: NodeId) -> Tick {
@@ -525,7 +569,9 @@ impl Worldlines {
             self.groups[node.index()] = course.group.map_or(ALONE, |group| group.0);
             self.drives[node.index()] = course.drive;
             self.step_ends[node.index()] = course.horizon;
+            self.step_begins[node.index()] = course.began.unwrap_or(self.graph.order(node));
             self.grips[node.index()] = course.grip;
+            self.hosts[node.index()] = course.host.map_or(NOBODY, |host| host.0);
         }
         flight
     }
@@ -551,13 +597,15 @@ impl Worldlines {
         group: Option<ProcessId>,
         drive: Drive,
         end: Tick,
-        grip: f64,
+        stay: Stay,
     ) {
         if self.has_groups {
             self.groups[node.index()] = group.map_or(ALONE, |group| group.0);
             self.drives[node.index()] = drive;
             self.step_ends[node.index()] = end;
-            self.grips[node.index()] = grip;
+            self.step_begins[node.index()] = stay.began;
+            self.grips[node.index()] = stay.grip;
+            self.hosts[node.index()] = stay.host;
         }
     }
 
@@ -686,7 +734,9 @@ impl Worldlines {
             + self.groups.bytes()
             + self.drives.bytes()
             + self.step_ends.bytes()
+            + self.step_begins.bytes()
             + self.grips.bytes()
+            + self.hosts.bytes()
     }
 
     /// The same worldlines for a branch.
@@ -701,7 +751,9 @@ impl Worldlines {
             groups: self.groups.branch(),
             drives: self.drives.branch(),
             step_ends: self.step_ends.branch(),
+            step_begins: self.step_begins.branch(),
             grips: self.grips.branch(),
+            hosts: self.hosts.branch(),
             ..*self
         }
     }
@@ -717,7 +769,9 @@ impl Worldlines {
         self.groups.reclaim();
         self.drives.reclaim();
         self.step_ends.reclaim();
+        self.step_begins.reclaim();
         self.grips.reclaim();
+        self.hosts.reclaim();
     }
 }
 

@@ -1,0 +1,208 @@
+//! Bodies that come to a member of a group in the middle of the group's step. The step is not made again for
+//! their sake: the group's members go on where the solver has sent them, and what the newcomer brings is taken into
+//! the next step, exactly.
+//!
+//! A hard hit changes the momentum of the member at its tick, and not its way: the newcomer bounces off a member that will
+//! give way when its next step begins. A soft one, or one whose momenta already part while the ways still meet, makes the
+//! newcomer a *guest*: it goes along with its host, at a distance that stays, while its momentum goes on as in free
+//! flight; with the next step it is a member, and the solver finds it where it is, with all the momentum that it came with.
+//!
+//! A guest is a member to everyone but its own group: what comes into its way, a member of its group other than the host
+//! or the ground, is found as for a body on its own, and then the group steps again from there.
+
+use super::regroup::Sides;
+use super::{Course, Engine, Origin};
+use crate::world::BodyId;
+use physics::body::Material;
+use physics::contact::Proximity;
+use physics::rotation::world_tensor;
+use physics::{Drive, State, Vec3};
+use record::Event;
+use warp::{EventOrder, NodeId, ProcessId, Tick};
+
+/// A guest that goes along straight with a host that turns comes nearer to it than this share of the contact margin.
+const BEND: f64 = 0.5;
+
+/// A body on its own and a member of a group that meet within a step of the group.
+pub(super) struct Visit {
+    /// Which of the two sides is the member.
+    member: usize,
+    group: ProcessId,
+    /// The group's segment at that moment.
+    step: NodeId,
+    /// When the group's step ends.
+    end: Tick,
+}
+
+impl Engine {
+    /// The members of a group at a place in the order, its guests among them, rising.
+    pub(super) fn members_at(&self, group: ProcessId, order: EventOrder) -> Vec<u32> {
+        let mut members = self.groups.members(group).to_vec();
+        let step = self.lines.covering(group, order);
+        if let Some(step) = step.map(|node| self.groups.step(node))
+            && !step.guests.is_empty()
+        {
+            members.extend_from_slice(&step.guests);
+            members.sort_unstable();
+        }
+        members
+    }
+
+    /// Whether a body on its own meets a member of a group in the middle of a step that can go on.
+    pub(super) fn visit(&self, sides: &Sides, order: EventOrder) -> Option<Visit> {
+        let group = |side: usize| self.lines.group_of(sides[side].1);
+        let member = (0..2).find(|side| group(*side).is_some())?;
+        let (newcomer, node, _) = sides[1 - member];
+        let stays_out = |body: BodyId| {
+            self.ties.is_tied(body.0) || self.multibodies.link(body.0).is_some()
+        };
+        if group(1 - member).is_some()
+            || self.lines.is_asleep(node)
+            || !self.world.model(newcomer).is_movable()
+            || sides.iter().any(|(body, _, _)| stays_out(*body))
+        {
+            return None;
+        }
+        let group = group(member)?;
+        let step = self.lines.covering(group, order)?;
+        let end = self.lines.step_end(sides[member].1);
+        let goes_on = !self.groups.step(step).is_resting
+            && !self.groups.step(step).is_ended
+            && order.moment.tick < end.min(self.lines.alarm(step))
+            && end < Tick::MAX;
+        goes_on.then_some(Visit {
+            member,
+            group,
+            step,
+            end,
+        })
+    }
+
+    /// What contact groups make of a collision; gives `false` if it is a bounce of two bodies as if there were none.
+    /// `is_momentums` says whether the momenta of the two meet, not only their ways.
+    pub(super) fn meets_group(
+        &mut self,
+        sides: &Sides,
+        near: &Proximity,
+        (material, is_momentums): (Material, bool),
+        order: EventOrder,
+    ) -> bool {
+        let is_soft = self.is_soft(sides, near, material, order.moment.tick);
+        let visit = self.visit(sides, order);
+        if let Some(visit) = &visit
+            && (is_soft || !is_momentums)
+            && self.receive(visit, sides, near.gap, order)
+        {
+            return true;
+        }
+        if is_soft {
+            self.fuse(sides, near, order);
+            return true;
+        }
+        let bounces_off = visit.is_some() && is_momentums;
+        let in_company =
+            |node: NodeId| self.lines.group_of(node).is_some() || self.lines.is_asleep(node);
+        if !bounces_off && sides.iter().any(|(_, node, _)| in_company(*node)) {
+            self.strike_group(sides, near, order);
+            return true;
+        }
+        false
+    }
+
+    /// How a body goes on after a blow that has changed its velocity and spin: by itself, or, as a member of a group
+    /// whose step goes on, on its way with another momentum.
+    pub(super) fn course_after(&self, side: &(BodyId, NodeId, State), after: [Vec3; 2]) -> Course {
+        let &(body, node, state) = side;
+        let [velocity, spin] = after;
+        if self.world.contact.is_none() || self.lines.group_of(node).is_none() {
+            let moved = State {
+                velocity,
+                spin,
+                ..state
+            };
+            return self.alone(body, moved, node);
+        }
+        let tick = self.at_work.map_or(Tick::MIN, |(_, tick)| tick);
+        let mut course = self.course_on(body, node, tick);
+        let kick = velocity - state.velocity;
+        course.drive.velocity[0] += kick;
+        course.drive.velocity[1] += kick;
+        // What turns keeps the angular momentum that it was given.
+        let mass = self.models.get(course.model).mass;
+        let turn = spin - state.spin;
+        let given = world_tensor(state.rotation, mass.inertia) * turn;
+        let end = self.motion(node).rotation(course.horizon);
+        course.drive.spin[0] += turn;
+        course.drive.spin[1] += world_tensor(end, mass.inverse_inertia) * given;
+        course
+    }
+
+    /// The newcomer becomes a guest of the group; gives `false`, and does nothing, if its host turns too fast for that.
+    pub(super) fn receive(
+        &mut self,
+        visit: &Visit,
+        sides: &Sides,
+        gap: f64,
+        order: EventOrder,
+    ) -> bool {
+        let tick = order.moment.tick;
+        let (host, host_node, _) = sides[visit.member];
+        let (guest, guest_node, _) = sides[1 - visit.member];
+        let Some(rules) = &self.world.contact else {
+            return false;
+        };
+        let left = visit.end.since(tick);
+        let way = self.motion(host_node).state(tick);
+        let state = self.motion(guest_node).state(tick);
+        let angle = way.spin.length() * left;
+        let arm = (state.position - way.position).length();
+        if 0.5 * angle * angle * arm > BEND * rules.margin {
+            return false;
+        }
+        // Free flight tells what the forces do to its momentum until the step ends.
+        self.integrate(guest_node, visit.end);
+        let flown = self.motion(guest_node).state(visit.end);
+        let course = Course {
+            state: State {
+                velocity: way.velocity_at(state.position),
+                spin: way.spin,
+                ..state
+            },
+            group: Some(visit.group),
+            drive: Drive {
+                velocity: [state.velocity, flown.velocity],
+                spin: [state.spin, flown.spin],
+                bend: Vec3::ZERO,
+            },
+            horizon: visit.end,
+            began: Some(self.lines.step_begins(host_node)),
+            host: Some(host),
+            ..self.alone(guest, state, guest_node)
+        };
+        let courses = {
+            let host_course = self.course_on(host, host_node, tick);
+            let mut both = [(host_course, guest), (course, host)];
+            both.sort_by_key(|(course, _)| course.body);
+            both
+        };
+        let mut step = self.groups.step(visit.step).clone();
+        let place = step.guests.partition_point(|other| *other < guest.0);
+        step.guests.insert(place, guest.0);
+        let alarm = self.lines.alarm(visit.step);
+        let [a, b] = [0usize, 1].map(|side| ProcessId(courses[side].0.body.0));
+        let mut opened = self.open(order, &[a, b, visit.group]);
+        for (course, partner) in &courses {
+            let origin = Origin {
+                event: Event::Fusion,
+                partner: partner.0,
+                overlap: -gap as f32,
+                storm: self.storm_after(course.previous, tick),
+                ..Origin::of(Event::Fusion)
+            };
+            self.go_on(&mut opened, course, origin);
+        }
+        self.go_on_as_group(&mut opened, visit.group, step, alarm);
+        self.close(opened);
+        true
+    }
+}

@@ -20,8 +20,11 @@ use physics::{Drive, State, Vec3};
 use record::Event;
 use warp::{EventOrder, NodeId, ProcessId, Tick};
 
-/// A guest that goes along straight with a host that turns comes nearer to it than this share of the contact margin.
+/// A guest that goes straight beside a host that turns may come nearer to it, in between, by this share of the contact
+/// margin.
 const BEND: f64 = 0.5;
+/// What is left of a step is too short to be divided by, seconds.
+const SHORTEST: f64 = 1e-9;
 
 /// A body on its own and a member of a group that meet within a step of the group.
 pub(super) struct Visit {
@@ -154,17 +157,26 @@ impl Engine {
         let left = visit.end.since(tick);
         let way = self.motion(host_node).state(tick);
         let state = self.motion(guest_node).state(tick);
+        let arm = state.position - way.position;
         let angle = way.spin.length() * left;
-        let arm = (state.position - way.position).length();
-        if 0.5 * angle * angle * arm > BEND * rules.margin {
+        // The guest's way is the chord of the arc on which it would stay at its distance all the time.
+        if angle * angle * arm.length() / 8.0 > BEND * rules.margin {
             return false;
         }
+        let goal = {
+            let at_end = self.motion(host_node).state(visit.end);
+            at_end.position + at_end.rotation * (way.rotation.inverse() * arm)
+        };
+        let velocity = match left > SHORTEST {
+            true => (goal - state.position) / left,
+            false => way.velocity_at(state.position),
+        };
         // Free flight tells what the forces do to its momentum until the step ends.
         self.integrate(guest_node, visit.end);
         let flown = self.motion(guest_node).state(visit.end);
         let course = Course {
             state: State {
-                velocity: way.velocity_at(state.position),
+                velocity,
                 spin: way.spin,
                 ..state
             },

@@ -33,6 +33,7 @@ impl Engine {
         self.account.forget_undone(&self.lines);
         let mut batch = std::mem::take(&mut self.scratch.batch);
         self.account.settle(gvt, &self.lines, &mut batch);
+        self.scratch.counted.clear();
         for (place, &(_, _, node)) in batch.iter().enumerate() {
             self.ask_ahead(batch.get(place + ASKED_AHEAD));
             if self.lines.is_bodys(node) {
@@ -89,13 +90,19 @@ impl Engine {
 
     /// Counts the event that began a segment, once for all the segments it began.
     fn count_event(&mut self, node: NodeId) {
-        let own = self.lines.process(node);
-        let counted = |other: NodeId| self.lines.process(other) < own;
-        if self.lines.linked(node).any(counted) {
+        let event = self.lines.origin(node).event;
+        if matches!(event, Event::Start | Event::Step | Event::Touch) {
             return;
         }
-        match self.lines.origin(node).event {
-            Event::Start | Event::Step | Event::Touch => return,
+        // Whoever comes first in the order of commits tells; an event has one place in the total order.
+        let order = self.lines.order(node);
+        let counted = &mut self.scratch.counted;
+        counted.retain(|other| other.moment == order.moment);
+        if counted.contains(&order) {
+            return;
+        }
+        counted.push(order);
+        match event {
             Event::Collision => self.observers.stats.collisions += 1,
             Event::Callback => self.observers.stats.callbacks += 1,
             Event::Fusion => self.observers.stats.fusions += 1,

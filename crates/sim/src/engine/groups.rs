@@ -337,10 +337,11 @@ impl Engine {
         let when = When { reads_past, ..at };
         for (place, corners) in workshop.boxes.iter().enumerate() {
             let (place, bounds) = (place as u32, around(corners));
+            let first = workshop.found.len();
             let add = |body| workshop.found.push((place, body));
             self.around.near(&bounds, when, &self.lines, add);
+            workshop.found[first..].sort_unstable();
         }
-        workshop.found.sort_unstable();
         workshop.found.dedup();
         self.filter_pairs(rules, bodies, order, workshop);
         self.find_ties(bodies, workshop);

@@ -7,6 +7,8 @@
 //! newcomer a *guest*: it goes along with its host, at a distance that stays, while its momentum goes on as in free
 //! flight; with the next step it is a member, and the solver finds it where it is, with all the momentum that it came with.
 //!
+//! The step of a small group is made again: that costs little, and it is what the bodies do, to the tick.
+//!
 //! A guest is a member to everyone but its own group: what comes into its way, a member of its group other than the host
 //! or the ground, is found as for a body on its own, and then the group steps again from there.
 
@@ -20,6 +22,8 @@ use physics::{Drive, State, Vec3};
 use record::Event;
 use warp::{EventOrder, NodeId, ProcessId, Tick};
 
+/// Groups of no more members step again from the tick of a hit.
+const SMALL: usize = 32;
 /// A guest that goes straight beside a host that turns may come nearer to it, in between, by this share of the contact
 /// margin.
 const BEND: f64 = 0.5;
@@ -69,7 +73,8 @@ impl Engine {
         let group = group(member)?;
         let step = self.lines.covering(group, order)?;
         let end = self.lines.step_end(sides[member].1);
-        let goes_on = !self.groups.step(step).is_resting
+        let goes_on = self.groups.members(group).len() > SMALL
+            && !self.groups.step(step).is_resting
             && !self.groups.step(step).is_ended
             && order.moment.tick < end.min(self.lines.alarm(step))
             && end < Tick::MAX;

@@ -3,7 +3,7 @@
 
 use super::commit::Ended;
 use crate::grid::Bounds;
-use warp::{Column, NodeId, Tick};
+use warp::{Column, EventOrder, NodeId, Tick};
 
 /// See the module's text.
 #[derive(Default)]
@@ -22,6 +22,8 @@ pub(super) struct Scratch {
     pub nodes: Vec<NodeId>,
     /// Segments that are committed.
     pub batch: Vec<Ended>,
+    /// Events of the moment that is committed which have been counted.
+    pub counted: Vec<EventOrder>,
     /// By process: whether it has begun or resumed already in this event; all false between events.
     pub resumed: Column<bool>,
 }

@@ -167,8 +167,9 @@ impl Check<'_> {
         let Some(group) = (s.group != NO_SAVED_GROUP).then_some(s.group as usize) else {
             return Ok(());
         };
-        let lines = &self.saved.worldlines[engine.lines.lasting() + group];
         let members = self.saved.groups.get(group);
+        let lines = self.saved.worldlines.get(engine.lines.lasting() + group);
+        let lines = lines.map_or(&[][..], Vec::as_slice);
         let is_guest = |step: &SavedSegment| {
             let guests = step.of_group.as_ref().map(|step| &step.guests);
             guests.is_some_and(|guests| guests.contains(&s.body))
@@ -180,7 +181,11 @@ impl Check<'_> {
         if !is_known {
             return misfit("is in a contact group that does not know it");
         }
-        let begins = |first: &SavedSegment| first.order <= s.order;
+        // What is left of the group may begin with a guest, in the middle of a step.
+        let begins = |first: &SavedSegment| {
+            let began = first.of_group.as_ref().map(|step| Tick(step.began));
+            first.order <= s.order || began.is_some_and(|began| began <= start)
+        };
         let step = engine
             .world
             .contact

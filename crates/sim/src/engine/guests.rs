@@ -24,9 +24,9 @@ use warp::{EventOrder, NodeId, ProcessId, Tick};
 
 /// Groups of no more members step again from the tick of a hit.
 const SMALL: usize = 32;
-/// A guest that goes straight beside a host that turns may come nearer to it, in between, by this share of the contact
-/// margin.
-const BEND: f64 = 0.5;
+/// A host that turns farther than this until the step's end takes no guests, radians: their straight ways would differ from
+/// the arc by more than they are kept away from it.
+const TURN: f64 = 0.7;
 /// What is left of a step is too short to be divided by, seconds.
 const SHORTEST: f64 = 1e-9;
 
@@ -156,21 +156,22 @@ impl Engine {
         let tick = order.moment.tick;
         let (host, host_node, _) = sides[visit.member];
         let (guest, guest_node, _) = sides[1 - visit.member];
-        let Some(rules) = &self.world.contact else {
-            return false;
-        };
         let left = visit.end.since(tick);
         let way = self.motion(host_node).state(tick);
         let state = self.motion(guest_node).state(tick);
         let arm = state.position - way.position;
         let angle = way.spin.length() * left;
-        // The guest's way is the chord of the arc on which it would stay at its distance all the time.
-        if angle * angle * arm.length() / 8.0 > BEND * rules.margin {
+        if angle > TURN {
             return false;
         }
+        // It would stay at its distance on an arc. Its way is straight, and cuts the arc's corner by a little: it ends twice
+        // that farther out.
         let goal = {
             let at_end = self.motion(host_node).state(visit.end);
-            at_end.position + at_end.rotation * (way.rotation.inverse() * arm)
+            let axis = way.spin.normalize_or_zero();
+            let out = arm - axis * arm.dot(axis);
+            let kept = arm + out * (2.0 * angle * angle / 8.0);
+            at_end.position + at_end.rotation * (way.rotation.inverse() * kept)
         };
         let velocity = match left > SHORTEST {
             true => (goal - state.position) / left,

@@ -18,5 +18,6 @@ mod slopes;
 mod standing;
 mod storms;
 mod swings;
+mod visits;
 mod windows;
 mod words;

@@ -14,6 +14,7 @@
 
 use super::regroup::Sides;
 use super::{Course, Engine, Origin};
+use crate::contact::ContactRules;
 use crate::world::BodyId;
 use physics::body::Material;
 use physics::contact::Proximity;
@@ -57,6 +58,11 @@ impl Engine {
 
     /// Whether a body on its own meets a member of a group in the middle of a step that can go on.
     pub(super) fn visit(&self, sides: &Sides, order: EventOrder) -> Option<Visit> {
+        // Who promises that nothing overlaps has to know of everybody at once.
+        let keeps_apart = |rules: &ContactRules| rules.solver.keeps_apart();
+        if self.world.contact.as_ref().is_none_or(keeps_apart) {
+            return None;
+        }
         let group = |side: usize| self.lines.group_of(sides[side].1);
         let member = (0..2).find(|side| group(*side).is_some())?;
         let (newcomer, node, _) = sides[1 - member];

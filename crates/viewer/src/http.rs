@@ -3,7 +3,7 @@
 use http::{HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use std::borrow::Cow;
 use std::io::{ErrorKind, Read, Write};
-use std::net::TcpStream;
+use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
 /// The longest head of a request, bytes.
@@ -14,6 +14,9 @@ const MAX_FIELDS: usize = 100;
 const MAX_BODY: u64 = 64 * 1024;
 /// For so long a page may say nothing or read nothing before its connection is closed.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long the other side may take to hear why a connection is closed.
+const FAREWELL: Duration = Duration::from_millis(250);
 
 pub(crate) type Request = http::Request<()>;
 pub(crate) type Answer = http::Response<Cow<'static, [u8]>>;
@@ -97,6 +100,21 @@ impl Connection {
             }
             if !self.read_more() {
                 return Ok(false);
+            }
+        }
+    }
+
+    /// Closes the connection. What has been sent and not been read here would take the answer with it.
+    pub(crate) fn close(mut self) {
+        let ends = self.stream.shutdown(Shutdown::Write);
+        let waits = self.stream.set_read_timeout(Some(FAREWELL));
+        if ends.is_err() || waits.is_err() {
+            return;
+        }
+        for _ in 0..64 {
+            self.ahead.clear();
+            if !self.read_more() {
+                return;
             }
         }
     }

@@ -192,14 +192,19 @@ impl Guest {
                     let why = status.canonical_reason().unwrap_or_default();
                     let mut answer = plain::words(status, format!("{why}\n"));
                     guard::mark(&mut answer, false);
-                    let _ = connection.send(&answer, false);
+                    if connection.send(&answer, false).is_ok() {
+                        connection.close();
+                    }
                     return;
                 }
             };
             let is_told = match guard::guard(&self.desk.known, &request) {
                 Ok(is_told) => is_told,
                 Err(why) => {
-                    let _ = connection.send(&plain::words(StatusCode::FORBIDDEN, why), false);
+                    let answer = plain::words(StatusCode::FORBIDDEN, why);
+                    if connection.send(&answer, false).is_ok() {
+                        connection.close();
+                    }
                     return;
                 }
             };

@@ -320,7 +320,9 @@ const tests = {
         await page.click('#scenes summary');
         await picture('scenes.png');
         await page.click('#scenes details button:has-text("Run live")');
-        await page.waitForFunction(() => window.warpline?.report?.().end > 0.2, null, { timeout: 120_000 });
+        // the page of the run comes in place of the list, and knows nothing at first
+        const isReady = () => (document.body.dataset.ready ?? 'empty') !== 'empty' && window.warpline.report().end > 0.2;
+        await page.waitForFunction(isReady, null, { timeout: 120_000 });
         const body = await page.evaluate(async () => {
             const { bodies } = await (await fetch(`/api/scene?run=${window.warpline.report().run}`)).json();
             return bodies.findIndex(({ kind, name }) => kind === 'dynamic' && name.length > 0);

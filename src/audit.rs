@@ -60,13 +60,7 @@ const OVERLAP_APART_PART: f64 = 1e-4;
 
 /// Overlap tolerated between two bodies of a world, and the least width of the smaller one, m.
 fn allowed(world: &World, a: sim::BodyId, b: sim::BodyId) -> (f64, f64) {
-    let width = |body: sim::BodyId| {
-        let collider = &world.model(body).collider;
-        match collider.is_unbounded() {
-            true => f64::INFINITY,
-            false => (collider.local_box.maxs - collider.local_box.mins).min_element(),
-        }
-    };
+    let width = |body: sim::BodyId| world.model(body).collider.least_width();
     let width = width(a).min(width(b));
     let allowed = match &world.contact {
         // Groups with joints stay with `soft-step`.

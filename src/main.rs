@@ -72,7 +72,6 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    failure::install_handler();
     let outcome = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::view::open;
 use std::path::PathBuf;
 use viewer::{Animation, Error, Picture};
+use warpline::looks;
 
 /// Arguments of `render`.
 #[derive(clap::Args)]
@@ -43,19 +44,14 @@ pub struct Arguments {
 pub fn render(arguments: &Arguments) -> Result<(), Failure> {
     let reader = open(&arguments.file)?;
     // What the scene says of its pictures; the options come first.
-    let view = sim::scene::view_of(&reader.header().scene_toml).unwrap_or_default();
+    let look = looks::look(reader.header());
     let is_free = arguments.camera.is_none() && arguments.zoom == 1.0 && !arguments.close;
-    let eye = view.camera.filter(|_| is_free).map(|camera| viewer::Eye {
-        from: camera.from.to_array(),
-        to: camera.to.to_array(),
-        degrees: camera.degrees,
-    });
     let picture = Picture {
         width: arguments.size[0],
         height: arguments.size[1],
-        dark: arguments.dark || view.ground == Some(sim::scene::Ground::Dark),
-        eye,
-        light: view.light.map(|light| light.to_array()),
+        dark: arguments.dark || look.dark == Some(true),
+        eye: look.eye.filter(|_| is_free),
+        light: look.light,
         close: arguments.close,
         camera: arguments.camera.as_ref().map(|v| [v[0], v[1], v[2]]),
         zoom: arguments.zoom,

@@ -107,6 +107,7 @@ impl Stand {
         Options {
             port: self.port,
             launcher: self.launcher.clone(),
+            look: Some(warpline::looks::look),
             key: None,
         }
     }

@@ -27,6 +27,14 @@ const USUAL: [&str; 6] = [
 /// The two of the picture pair, at long steps.
 const LONG: [&str; 2] = ["optimization:1/30", "soft-step:1/30:1"];
 
+/// What makes `packing` one of hulls alone.
+const HULLS: [(&str, &str); 4] = [
+    ("scatter.box.count", "0"),
+    ("scatter.ball.count", "0"),
+    ("scatter.rock.count", "$bodies"),
+    ("scatter.rock.variants", "60"),
+];
+
 /// Runs the comparison and draws the pictures into `out`.
 pub fn reproduce(quick: bool, out: &Path) -> Result<(Page, Vec<Shown>), Failure> {
     let packing = scene("packing", if quick { &[("bodies", "45")] } else { &[] });
@@ -145,6 +153,11 @@ fn fractions(quick: bool) -> Result<Vec<[String; 4]>, Failure> {
             "0.60 to 0.64",
         ),
         ("boxes, balls and hulls", scene("packing", many), ""),
+        (
+            "random hulls of 60 kinds",
+            scene("packing", &[many, &HULLS[..]].concat()),
+            "",
+        ),
     ] {
         let world = scene.load()?.world;
         let (_, states) = sim::run(

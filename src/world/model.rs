@@ -147,13 +147,18 @@ impl Model {
     /// Law 1 and overlaps: whether every event-driven executor commits the same history, and how deep bodies
     /// overlap in it.
     pub fn check(&self) -> Result<Check, Error> {
+        self.check_with(&mut Discard)
+    }
+
+    /// The same; every run is also told to a history, which may stop it.
+    pub fn check_with(&self, history: &mut dyn History) -> Result<Check, Error> {
         let ahead = |s: f64| Algorithm::TimeWarp(LookAhead::Seconds(s));
         let mut audit = Audit::new(&self.world, SAMPLES);
         let mut hash = HistoryHash::new();
         sim::run(
             &self.world,
             Algorithm::Ordered,
-            &mut (&mut hash, &mut audit),
+            &mut ((&mut hash, &mut audit), &mut *history),
         )?;
         let history_sha256 = hash.finish();
         let mut differing = Vec::new();
@@ -171,7 +176,7 @@ impl Model {
             ),
         ] {
             let mut hash = HistoryHash::new();
-            sim::run(&self.world, algorithm, &mut hash)?;
+            sim::run(&self.world, algorithm, &mut (&mut hash, &mut *history))?;
             if hash.finish() != history_sha256 {
                 differing.push(name);
             }

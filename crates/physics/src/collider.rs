@@ -119,6 +119,15 @@ impl Collider {
         self.bounding_radius.is_infinite()
     }
 
+    /// The least width of its box, metres: infinite for what has no bounds, and for a flat surface, which has no width.
+    pub fn least_width(&self) -> f64 {
+        let width = (self.local_box.maxs - self.local_box.mins).min_element();
+        match self.is_unbounded() || width == 0.0 {
+            true => f64::INFINITY,
+            false => width,
+        }
+    }
+
     /// The smallest distance at which two surfaces count as touching, metres: zero when either
     /// side has a margin that keeps the cores apart, otherwise the distance down to which
     /// distances and normals between bare polytopes are trustworthy.

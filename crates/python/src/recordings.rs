@@ -10,12 +10,12 @@ use std::sync::Mutex;
 use tempfile::TempDir;
 use warpline::events::Events;
 use warpline::physics::{Quat, State, Vec3};
-use warpline::record::export::Options;
+use warpline::record::export::{ExportError, Options};
 use warpline::record::{self, Reader};
 use warpline::sim::{BodyId, History};
 use warpline::viewer::{self, Picture};
 use warpline::warp::Tick;
-use warpline::{Error, exports};
+use warpline::{Error, exports, looks};
 
 /// A recording.
 #[pyclass(frozen, module = "warpline")]
@@ -87,6 +87,13 @@ impl Recording {
         };
         let index = bodies.iter().position(|b| b.name == name);
         index.ok_or_else(|| raised(py, Error::NoBody(name)))
+    }
+
+    /// Why a body has no vertices.
+    fn is_rigid(&self, py: Python<'_>, body: usize) -> PyErr {
+        let name = &self.reader.header().bodies[body].name;
+        let text = format!("`{name}` does not deform, or not yet at this moment; use trajectory()");
+        argument(py, text)
     }
 }
 
@@ -183,6 +190,40 @@ impl Recording {
         PyArray1::from_vec(py, flat).reshape([times.len(), ROW])
     }
 
+    /// The vertices of cloth or of a shell at a moment, (vertices, 3), blended between recorded frames.
+    fn vertices<'py>(
+        &self,
+        py: Python<'py>,
+        body: &Bound<'py, PyAny>,
+        at: f64,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let body = self.place(py, body)?;
+        let tick = self.tick(py, at)?;
+        let found = self.reader.vertices_blended(body as u32, tick);
+        let found = found.map_err(|e| raised(py, Error::Recording(e)))?;
+        let points = found.ok_or_else(|| self.is_rigid(py, body))?;
+        let count = points.len();
+        PyArray1::from_vec(py, points.into_flattened()).reshape([count, 3])
+    }
+
+    /// The triangles between those vertices, (triangles, 3).
+    fn triangles<'py>(
+        &self,
+        py: Python<'py>,
+        body: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        let body = self.place(py, body)?;
+        let shapes = &self.reader.header().bodies[body].shapes;
+        let deforms = !self.reader.vertex_ticks(body as u32).is_empty();
+        match shapes.first().map(|part| &part.shape) {
+            Some(record::Shape::Mesh { triangles, .. }) if deforms => {
+                let count = triangles.len();
+                PyArray1::from_vec(py, triangles.clone().into_flattened()).reshape([count, 3])
+            }
+            _ => Err(self.is_rigid(py, body)),
+        }
+    }
+
     /// The bytes of all events.
     fn events_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyByteArray>> {
         let mut events = Events::default();
@@ -206,11 +247,12 @@ impl Recording {
     }
 
     /// Writes it for other programs; the name's ending chooses the format.
-    #[pyo3(signature = (to, fps = None, since = None, until = None))]
+    #[pyo3(signature = (to, what = "motion", fps = None, since = None, until = None))]
     fn export(
         &self,
         py: Python<'_>,
         to: PathBuf,
+        what: &str,
         fps: Option<f64>,
         since: Option<f64>,
         until: Option<f64>,
@@ -221,10 +263,20 @@ impl Recording {
             until,
             ..Options::default()
         };
-        let written = py.detach(|| exports::motion(&self.reader, &to, &options));
-        written
-            .map(|_| ())
-            .map_err(|e| raised(py, Error::Export(e)))
+        let written = py.detach(|| match what {
+            "motion" => exports::motion(&self.reader, &to, &options)
+                .map(|_| ())
+                .map_err(Error::Export),
+            "contacts" => exports::contacts(&self.reader, &to, &options).and_then(|table| {
+                let path = to.clone();
+                let unwritten = |source| ExportError::Write { path, source };
+                Ok(std::fs::write(&to, table).map_err(unwritten)?)
+            }),
+            other => Err(Error::Other(format!(
+                "there is nothing called `{other}` to export; expected `motion` or `contacts`"
+            ))),
+        });
+        written.map_err(|e| raised(py, e))
     }
 
     /// A picture of a moment, as the bytes of a PNG file.
@@ -238,11 +290,14 @@ impl Recording {
         dark: bool,
         close: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
+        let look = looks::look(self.reader.header());
         let picture = Picture {
             width,
             height,
-            dark,
+            dark: dark || look.dark == Some(true),
             close,
+            eye: look.eye.filter(|_| !close),
+            light: look.light,
             ..Picture::default()
         };
         let bytes = py.detach(|| -> Result<Vec<u8>, Error> {
@@ -280,6 +335,7 @@ impl Viewer {
         let options = viewer::Options {
             port,
             launcher: None,
+            look: Some(looks::look),
             key: Some(key.clone()),
         };
         let server = viewer::serve(path, &options);

@@ -342,8 +342,9 @@ impl World {
     /// One history under every executor, and no overlaps.
     #[pyo3(signature = (seconds = None))]
     fn check<'py>(&self, py: Python<'py>, seconds: Option<f64>) -> PyResult<Bound<'py, PyDict>> {
+        let mut watch = Watch::new(None);
         let check = py
-            .detach(|| self.made.build(seconds)?.check())
+            .detach(|| self.made.build(seconds)?.check_with(&mut watch))
             .map_err(|e| failure(py, &self.raised, e))?;
         let dict = PyDict::new(py);
         dict.set_item("history_sha256", &check.history_sha256)?;

@@ -51,6 +51,7 @@ def test_control_c_stops_a_run():
     )
     calls = (
         "world.run()",
+        "world.check()",
         "world.simulate(retain=0).advance(1e5)",
         "world.simulate(retain=0).rollouts([[], [], []], horizon=1e5)",
         "world.session(hertz=60, most_ahead=1 << 40).advance_to(1 << 22)",

@@ -36,6 +36,26 @@ def test_a_recording_is_arrays(recorded):
         recording.states(3.0)
 
 
+def test_cloth_is_arrays_too(tmp_path):
+    world = warpline.World()
+    world.cloth(name="flag", grid={"columns": 6, "rows": 4, "corner": [0, 3, 0], "u": [1, 0, 0], "v": [0, 0, 1]},
+                pins=["corners"])
+    world.ball(0.1, position=[5, 1, 0])
+    path = tmp_path / "flag.wline"
+    world.run(0.5, record=path)
+    recording = warpline.open(path)
+    first, last = recording.vertices("flag", 0.0), recording.vertices("flag", 0.5)
+    triangles = recording.triangles("flag")
+    assert first.shape == last.shape and first.shape[1] == 3 and triangles.shape[1] == 3
+    assert triangles.min() == 0 and triangles.max() == len(first) - 1
+    # Its corners are held, and it sags between them.
+    np.testing.assert_allclose(first[:, 1], 3, atol=1e-9)
+    assert last[:, 1].max() == pytest.approx(3, abs=1e-9) and last[:, 1].min() < 2.9
+    for call in (lambda: recording.vertices("ball 1", 0.0), lambda: recording.triangles("ball 1")):
+        with pytest.raises(warpline.WarplineError, match="does not deform|no body"):
+            call()
+
+
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_tables_of_other_libraries(recorded, library):
     pytest.importorskip(library)
@@ -52,6 +72,12 @@ def test_exports_and_pictures(recorded, tmp_path):
     for ending in ("csv", "glb", "usda"):
         recording.export(tmp_path / f"drop.{ending}")
         assert (tmp_path / f"drop.{ending}").stat().st_size > 100
+    recording.export(tmp_path / "contacts.csv", what="contacts")
+    assert (tmp_path / "contacts.csv").read_text().startswith("time_s,tick,what,body,partner")
+    with pytest.raises(warpline.WarplineError, match="end in .csv"):
+        recording.export(tmp_path / "contacts.glb", what="contacts")
+    with pytest.raises(warpline.ArgumentError, match="nothing called"):
+        recording.export(tmp_path / "drop.csv", what="smell")
     with pytest.raises(warpline.RecordingError, match="no format"):
         recording.export(tmp_path / "drop.xyz")
     image = recording.render(0.2, 160, 90)

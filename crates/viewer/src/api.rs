@@ -1,20 +1,15 @@
 //! The answers to the page's questions. A question is about a recording that is shown, by number; no
 //! request names a file.
 
+use crate::http::{Answer, Query, Request, answer as answered, lists, words};
 use crate::live;
+use crate::page;
 use crate::runs::{Pull, Wish};
 use crate::scene::surface_bytes;
 use crate::shows::{Shown, Shows};
 use crate::wire;
-use axum::Router;
-use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{FromRequestParts, Path, Query, State};
-use axum::http::request::Parts;
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use record::{NO_PARTNER, Reader};
-use serde::Deserialize;
+use http::{Method, StatusCode, header};
+use record::NO_PARTNER;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -25,256 +20,256 @@ const MAX_UNDONE: usize = 20_000;
 /// Vertex frames in one answer.
 const MAX_FRAMES: usize = 16;
 
-/// What every handler has.
-pub(crate) type Context = Arc<Shows>;
+/// An answer, or another one that says why there is none.
+type Answered = Result<Answer, Answer>;
+
+/// The answer to any request but one for a socket.
+pub(crate) fn answer(shows: &Shows, request: &Request) -> Answer {
+    let path = request.uri().path();
+    let is_post = request.method() == Method::POST;
+    if let Some(asset) = page::ASSETS.iter().find(|asset| asset.path == path) {
+        return match is_post {
+            true => not_that_way(),
+            false => answered(StatusCode::OK, asset.media, asset.bytes),
+        };
+    }
+    let Some(question) = path.strip_prefix("/api/") else {
+        return missing("there is no such page\n");
+    };
+    let query = &Query::of(request);
+    let found = match (question.split_once('/'), question) {
+        (_, "start" | "pull") if !is_post => Err(not_that_way()),
+        (_, "start") => start(shows, query),
+        (_, "pull") => shown(shows, query).and_then(|shown| pull(&shown, query)),
+        _ if is_post => Err(not_that_way()),
+        (_, "offers") => Ok(offers(shows)),
+        (Some(("surface", number)), _) => {
+            shown(shows, query).and_then(|shown| surface(&shown, number))
+        }
+        (Some(("vertices", body)), _) => {
+            shown(shows, query).and_then(|shown| vertices(&shown, body, query))
+        }
+        _ => {
+            let ask = match question {
+                "scene" => scene,
+                "status" => status,
+                "overview" => overview,
+                "window" => window,
+                "undone" => undone,
+                "rollbacks" => rollbacks,
+                "clocks" => clocks,
+                _ => return missing("there is no such question\n"),
+            };
+            shown(shows, query).and_then(|shown| ask(&shown, query))
+        }
+    };
+    found.unwrap_or_else(|why| why)
+}
+
+/// The recording whose news a request wants to be told over a socket, and the key to answer with; nothing if the request
+/// is another one.
+pub(crate) fn live(
+    shows: &Shows,
+    request: &Request,
+) -> Option<Result<(Arc<Shown>, Vec<u8>), Answer>> {
+    if request.uri().path() != "/api/live" {
+        return None;
+    }
+    if request.method() != Method::GET {
+        return Some(Err(not_that_way()));
+    }
+    let headers = request.headers();
+    let version = headers.get(header::SEC_WEBSOCKET_VERSION);
+    let asks = lists(request, header::CONNECTION, "upgrade")
+        && lists(request, header::UPGRADE, "websocket")
+        && version.is_some_and(|version| version == "13");
+    let key = headers.get(header::SEC_WEBSOCKET_KEY);
+    let (true, Some(key)) = (asks, key) else {
+        return Some(Err(refusal("this is answered to a web socket\n".into())));
+    };
+    let found = shown(shows, &Query::of(request));
+    Some(found.map(|shown| (shown, key.as_bytes().to_vec())))
+}
 
 /// The recording that a request is about: `run` in its query, or the first.
-struct Asked(Arc<Shown>);
-
-#[derive(Deserialize)]
-struct Run {
-    run: Option<usize>,
+fn shown(shows: &Shows, query: &Query) -> Result<Arc<Shown>, Answer> {
+    let run = query.value("run").map_err(refusal)?;
+    let nothing = || missing("nothing is shown yet\n");
+    shows.get(run.unwrap_or(0)).ok_or_else(nothing)
 }
 
-impl FromRequestParts<Context> for Asked {
-    type Rejection = Response;
-
-    async fn from_request_parts(
-        parts: &mut Parts,
-        shows: &Context,
-    ) -> std::result::Result<Self, Response> {
-        let run = Query::<Run>::try_from_uri(&parts.uri);
-        let run = run
-            .map_err(|_| refusal("`run` is not a number".into()))?
-            .run;
-        let missing = || (StatusCode::NOT_FOUND, "nothing is shown yet\n").into_response();
-        shows.get(run.unwrap_or(0)).map(Self).ok_or_else(missing)
-    }
-}
-
-/// The questions and their answers.
-pub(crate) fn routes(context: Context) -> Router {
-    Router::new()
-        .route("/api/scene", get(scene))
-        .route("/api/surface/{number}", get(surface))
-        .route("/api/status", get(status))
-        .route("/api/live", get(follow))
-        .route("/api/overview", get(overview))
-        .route("/api/window", get(window))
-        .route("/api/undone", get(undone))
-        .route("/api/rollbacks", get(rollbacks))
-        .route("/api/clocks", get(clocks))
-        .route("/api/vertices/{body}", get(vertices))
-        .route("/api/offers", get(offers))
-        .route("/api/start", post(start))
-        .route("/api/pull", post(pull))
-        .with_state(context)
-}
-
-#[derive(Deserialize)]
-struct At {
-    #[serde(default)]
-    time: f64,
-}
-
-#[derive(Deserialize)]
-struct Between {
-    from: f64,
-    to: f64,
-}
-
-#[derive(Deserialize)]
-struct Bins {
-    bins: usize,
-}
-
-async fn scene(Asked(shown): Asked) -> Response {
+fn scene(shown: &Shown, _: &Query) -> Answered {
     let mut description = shown.scene.description.clone();
     description["status"] = live::status(&shown.reading());
     description["live"] = shown.live.is_some().into();
-    json_answer(&description)
+    Ok(json_answer(&description))
 }
 
-async fn surface(Asked(shown): Asked, Path(number): Path<usize>) -> Response {
+fn surface(shown: &Shown, number: &str) -> Answered {
+    let number: usize = number.parse().map_err(|_| no_number(number))?;
     match shown.scene.surfaces.get(number) {
-        Some(surface) => bytes_answer(surface_bytes(surface)),
-        None => (StatusCode::NOT_FOUND, "there is no such surface\n").into_response(),
+        Some(surface) => Ok(bytes_answer(surface_bytes(surface))),
+        None => Err(missing("there is no such surface\n")),
     }
 }
 
-async fn status(Asked(shown): Asked) -> Response {
-    json_answer(&live::status(&shown.reading()))
+fn status(shown: &Shown, _: &Query) -> Answered {
+    Ok(json_answer(&live::status(&shown.reading())))
 }
 
-async fn follow(Asked(shown): Asked, upgrade: WebSocketUpgrade) -> Response {
-    upgrade.on_upgrade(|socket| live::tell(socket, shown))
+fn overview(shown: &Shown, query: &Query) -> Answered {
+    let bins: usize = query.needed("bins").map_err(refusal)?;
+    let bins = bins.clamp(1, MAX_BINS);
+    Ok(json_answer(&json!(shown.reading().density(bins))))
 }
 
-async fn overview(Asked(shown): Asked, Query(asked): Query<Bins>) -> Response {
-    let bins = asked.bins.clamp(1, MAX_BINS);
-    json_answer(&json!(shown.reading().density(bins)))
+/// The moment that a query names, or the beginning.
+fn at(query: &Query) -> Result<i64, Answer> {
+    let time = query.value("time").map_err(refusal)?;
+    Ok(wire::tick(time.unwrap_or(0.0)))
 }
 
-async fn window(Asked(shown): Asked, Query(asked): Query<At>) -> Response {
-    let from = wire::tick(asked.time);
-    read(shown, move |reader| {
-        wire::window(reader, from, wire::MAX_SEGMENTS)
-    })
-    .await
-    .map_or_else(|error| error, bytes_answer)
+fn window(shown: &Shown, query: &Query) -> Answered {
+    let from = at(query)?;
+    let found = wire::window(&shown.reading(), from, wire::MAX_SEGMENTS);
+    found.map(bytes_answer).map_err(broken)
 }
 
-async fn undone(Asked(shown): Asked, Query(asked): Query<Between>) -> Response {
-    let (from, to) = (wire::tick(asked.from), wire::tick(asked.to));
-    let found = read(shown, move |reader| reader.undone_between(from, to)).await;
-    found.map_or_else(
-        |error| error,
-        |all| {
-            let row = |u: &record::Undone| {
-                let cause = (u.cause != NO_PARTNER).then_some(u.cause);
-                let times = [u.from, u.to, u.gvt].map(wire::seconds);
-                let partner = (u.partner != NO_PARTNER).then_some(u.partner);
-                let event = u.event as u8;
-                json!([u.body, cause, times[0], times[1], times[2], event, partner])
-            };
-            let skipped = all.len().saturating_sub(MAX_UNDONE);
-            json_answer(
-                &all.iter()
-                    .skip(skipped)
-                    .map(row)
-                    .collect::<Vec<Value>>()
-                    .into(),
-            )
-        },
-    )
+fn undone(shown: &Shown, query: &Query) -> Answered {
+    let moment = |name| query.needed(name).map(wire::tick).map_err(refusal);
+    let (from, to) = (moment("from")?, moment("to")?);
+    let all = shown.reading().undone_between(from, to).map_err(broken)?;
+    let row = |u: &record::Undone| {
+        let cause = (u.cause != NO_PARTNER).then_some(u.cause);
+        let times = [u.from, u.to, u.gvt].map(wire::seconds);
+        let partner = (u.partner != NO_PARTNER).then_some(u.partner);
+        let event = u.event as u8;
+        json!([u.body, cause, times[0], times[1], times[2], event, partner])
+    };
+    let skipped = all.len().saturating_sub(MAX_UNDONE);
+    let rows: Vec<Value> = all.iter().skip(skipped).map(row).collect();
+    Ok(json_answer(&rows.into()))
 }
 
 /// How many stretches of each body were taken back.
-async fn rollbacks(Asked(shown): Asked) -> Response {
-    let found = read(shown, |reader| {
-        let mut counts = vec![0u32; reader.header().bodies.len()];
-        for undone in reader.undone_between(i64::MIN, i64::MAX)? {
-            if let Some(count) = counts.get_mut(undone.body as usize) {
-                *count += 1;
-            }
+fn rollbacks(shown: &Shown, _: &Query) -> Answered {
+    let reader = shown.reading();
+    let mut counts = vec![0u32; reader.header().bodies.len()];
+    for undone in reader.undone_between(i64::MIN, i64::MAX).map_err(broken)? {
+        if let Some(count) = counts.get_mut(undone.body as usize) {
+            *count += 1;
         }
-        Ok(counts)
-    });
-    found
-        .await
-        .map_or_else(|error| error, |counts| json_answer(&json!(counts)))
+    }
+    Ok(json_answer(&json!(counts)))
 }
 
-async fn clocks(Asked(shown): Asked, Query(asked): Query<At>) -> Response {
-    let tick = wire::tick(asked.time);
-    let found = read(shown, move |reader| reader.clocks_at(tick)).await;
-    found.map_or_else(
-        |error| error,
-        |clocks| {
-            let (gvt, clocks) = clocks.unzip();
-            let clocks = clocks.unwrap_or_default();
-            json_answer(&json!({
-                "gvt": gvt.map(wire::seconds),
-                "lvt": clocks.iter().map(|c| wire::seconds(c.lvt)).collect::<Vec<f64>>(),
-                "group": clocks.iter().map(|c| c.group).collect::<Vec<u32>>(),
-                "thread": clocks.iter().map(|c| c.thread).collect::<Vec<u32>>(),
-            }))
-        },
-    )
+fn clocks(shown: &Shown, query: &Query) -> Answered {
+    let found = shown.reading().clocks_at(at(query)?).map_err(broken)?;
+    let (gvt, clocks) = found.unzip();
+    let clocks = clocks.unwrap_or_default();
+    Ok(json_answer(&json!({
+        "gvt": gvt.map(wire::seconds),
+        "lvt": clocks.iter().map(|c| wire::seconds(c.lvt)).collect::<Vec<f64>>(),
+        "group": clocks.iter().map(|c| c.group).collect::<Vec<u32>>(),
+        "thread": clocks.iter().map(|c| c.thread).collect::<Vec<u32>>(),
+    })))
 }
 
 /// The frames of a deformable from the one shown at a time on: count, then for each its time, its number
 /// of vertices and their positions.
-async fn vertices(Asked(shown): Asked, Path(body): Path<u32>, Query(asked): Query<At>) -> Response {
-    let tick = wire::tick(asked.time);
-    let found = read(shown, move |reader| {
-        let ticks = reader.vertex_ticks(body);
-        let first = ticks.partition_point(|at| *at <= tick).saturating_sub(1);
-        let mut out = Vec::new();
-        for &tick in ticks.iter().skip(first).take(MAX_FRAMES) {
-            let Some(frame) = reader.vertices_at(body, tick)? else {
-                continue;
-            };
-            out.extend_from_slice(&wire::seconds(tick).to_le_bytes());
-            out.extend_from_slice(&(frame.positions.len() as u64).to_le_bytes());
-            for number in frame.positions.iter().flatten() {
-                out.extend_from_slice(&(*number as f32).to_le_bytes());
-            }
-            out.resize(out.len().next_multiple_of(8), 0);
+fn vertices(shown: &Shown, body: &str, query: &Query) -> Answered {
+    let body: u32 = body.parse().map_err(|_| no_number(body))?;
+    let tick = at(query)?;
+    let reader = shown.reading();
+    let ticks = reader.vertex_ticks(body);
+    let first = ticks.partition_point(|at| *at <= tick).saturating_sub(1);
+    let mut out = Vec::new();
+    for &tick in ticks.iter().skip(first).take(MAX_FRAMES) {
+        let Some(frame) = reader.vertices_at(body, tick).map_err(broken)? else {
+            continue;
+        };
+        out.extend_from_slice(&wire::seconds(tick).to_le_bytes());
+        out.extend_from_slice(&(frame.positions.len() as u64).to_le_bytes());
+        for number in frame.positions.iter().flatten() {
+            out.extend_from_slice(&(*number as f32).to_le_bytes());
         }
-        Ok(out)
-    });
-    found.await.map_or_else(|error| error, bytes_answer)
+        out.resize(out.len().next_multiple_of(8), 0);
+    }
+    Ok(bytes_answer(out))
 }
 
-async fn offers(State(shows): State<Context>) -> Response {
-    let listed = tokio::task::spawn_blocking(move || {
-        let launcher = shows.launcher.as_ref();
-        launcher
-            .map(|launcher| launcher.offers())
-            .unwrap_or_default()
-    });
-    match listed.await {
-        Ok(offers) => json_answer(&json!(offers)),
-        Err(_) => failure("the list of scenes was interrupted".into()),
-    }
+fn offers(shows: &Shows) -> Answer {
+    let launcher = shows.launcher.as_ref();
+    let offers = launcher.map(|launcher| launcher.offers());
+    json_answer(&json!(offers.unwrap_or_default()))
 }
 
 /// Starts a run; answers with its number.
-async fn start(
-    State(shows): State<Context>,
-    Query(run): Query<Run>,
-    Query(wish): Query<Wish>,
-) -> Response {
-    let starting = shows.clone();
-    let started = tokio::task::spawn_blocking(move || starting.start(&wish, run.run)).await;
-    match started {
-        Ok(Ok(opened)) => json_answer(&json!({ "run": shows.add(opened) })),
-        Ok(Err(why)) => refusal(why),
-        Err(_) => failure("starting the run was interrupted".into()),
-    }
-}
-
-async fn pull(Asked(shown): Asked, Query(pull): Query<Pull>) -> Response {
-    let Some(live) = shown.live.clone() else {
-        return refusal("this run takes no inputs: start it live from the list of scenes".into());
+fn start(shows: &Shows, query: &Query) -> Answered {
+    let wish = Wish {
+        scene: query.text("scene").unwrap_or_default(),
+        set: query.text("set").unwrap_or_default(),
+        look_ahead: query.text("look_ahead").unwrap_or_default(),
+        live: query.value("live").map_err(refusal)?.unwrap_or_default(),
+        inputs: query.value("inputs").map_err(refusal)?.unwrap_or_default(),
     };
-    match tokio::task::spawn_blocking(move || live.pull(&pull)).await {
-        Ok(Ok(pulled)) => json_answer(&json!(pulled)),
-        Ok(Err(why)) => refusal(why),
-        Err(_) => failure("the input was interrupted".into()),
-    }
+    let run = query.value("run").map_err(refusal)?;
+    let opened = shows.start(&wish, run).map_err(refusal)?;
+    let unable = |error: std::io::Error| failure(format!("the run cannot be followed: {error}"));
+    let run = shows.add(opened).map_err(unable)?;
+    Ok(json_answer(&json!({ "run": run })))
 }
 
-/// Asks the recording off the server's thread; an error becomes an answer that says what is wrong.
-async fn read<T: Send + 'static>(
-    shown: Arc<Shown>,
-    question: impl FnOnce(&Reader) -> record::Result<T> + Send + 'static,
-) -> Result<T, Response> {
-    let asked = tokio::task::spawn_blocking(move || question(&shown.reading()));
-    match asked.await {
-        Ok(Ok(answer)) => Ok(answer),
-        Ok(Err(error)) => Err(failure(error.to_string())),
-        Err(_) => Err(failure("reading the recording was interrupted".into())),
-    }
+fn pull(shown: &Shown, query: &Query) -> Answered {
+    let number = |name| query.needed(name).map_err(refusal);
+    let pull = Pull {
+        body: query.needed("body").map_err(refusal)?,
+        time: number("time")?,
+        x: number("x")?,
+        y: number("y")?,
+        z: number("z")?,
+    };
+    let Some(live) = &shown.live else {
+        let why = "this run takes no inputs: start it live from the list of scenes";
+        return Err(refusal(why.into()));
+    };
+    let pulled = live.pull(&pull).map_err(refusal)?;
+    Ok(json_answer(&json!(pulled)))
 }
 
-fn failure(message: String) -> Response {
-    (StatusCode::INTERNAL_SERVER_ERROR, message).into_response()
+/// What the recording does not say, because it is damaged there.
+fn broken(error: record::Error) -> Answer {
+    failure(error.to_string())
 }
 
-fn refusal(message: String) -> Response {
-    (StatusCode::BAD_REQUEST, message).into_response()
+fn failure(message: String) -> Answer {
+    words(StatusCode::INTERNAL_SERVER_ERROR, message)
 }
 
-fn json_answer(value: &Value) -> Response {
-    (
-        [(header::CONTENT_TYPE, "application/json")],
-        value.to_string(),
+fn refusal(message: String) -> Answer {
+    words(StatusCode::BAD_REQUEST, message)
+}
+
+fn missing(message: &str) -> Answer {
+    words(StatusCode::NOT_FOUND, message)
+}
+
+fn no_number(text: &str) -> Answer {
+    refusal(format!("`{text}` is not a number\n"))
+}
+
+fn not_that_way() -> Answer {
+    words(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "this is not asked that way\n",
     )
-        .into_response()
 }
 
-fn bytes_answer(bytes: Vec<u8>) -> Response {
-    ([(header::CONTENT_TYPE, "application/octet-stream")], bytes).into_response()
+fn json_answer(value: &Value) -> Answer {
+    let bytes = value.to_string().into_bytes();
+    answered(StatusCode::OK, "application/json", bytes)
+}
+
+fn bytes_answer(bytes: Vec<u8>) -> Answer {
+    answered(StatusCode::OK, "application/octet-stream", bytes)
 }

@@ -2,11 +2,8 @@
 //! browser has open can neither read the recording (Origin) nor pass for us by DNS (Host), nor show it in a frame, unless
 //! it was told the key: a notebook shows the viewer in a cell.
 
-use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
-use std::sync::Arc;
+use crate::http::{Answer, Request};
+use http::{HeaderMap, HeaderValue, Method, header};
 
 /// What the page may load: itself. Inline styles are the page's own sizes; blobs are its screenshots.
 macro_rules! policy {
@@ -23,11 +20,10 @@ const FRAMED: &str = policy!();
 const UNFRAMED: &str = concat!(policy!(), "; frame-ancestors 'self'");
 
 /// What the server is known by.
-#[derive(Clone)]
 pub(crate) struct Known {
     pub port: u16,
     /// Who says it may show the page in a frame.
-    pub key: Option<Arc<str>>,
+    pub key: Option<String>,
 }
 
 impl Known {
@@ -36,22 +32,23 @@ impl Known {
         let Some(key) = &self.key else {
             return false;
         };
-        let says = |pair: &str| pair.strip_prefix("key=") == Some(key);
+        let says = |pair: &str| pair.strip_prefix("key=") == Some(key.as_str());
         method == Method::GET && query.is_some_and(|query| query.split('&').any(says))
     }
 }
 
-/// Lets a request through if it comes from our own page, and marks the answer for it alone.
-pub(crate) async fn guard(State(known): State<Known>, request: Request, next: Next) -> Response {
+/// Lets a request through if it comes from our own page, and says whether it knows the key; an error says why not.
+pub(crate) fn guard(known: &Known, request: &Request) -> Result<bool, &'static str> {
     let is_told = known.is_told(request.method(), request.uri().query());
-    if let Err(reason) = admit(request.method(), request.headers(), known.port, is_told) {
-        return (StatusCode::FORBIDDEN, reason).into_response();
-    }
-    let mut response = next.run(request).await;
+    admit(request.method(), request.headers(), known.port, is_told)?;
+    Ok(is_told)
+}
+
+/// Marks an answer for our own page alone.
+pub(crate) fn mark(answer: &mut Answer, is_told: bool) {
+    let headers = answer.headers_mut();
     let mut set = |name, value| {
-        response
-            .headers_mut()
-            .insert(name, HeaderValue::from_static(value));
+        headers.insert(name, HeaderValue::from_static(value));
     };
     match is_told {
         true => set(header::CONTENT_SECURITY_POLICY, FRAMED),
@@ -71,7 +68,6 @@ pub(crate) async fn guard(State(known): State<Known>, request: Request, next: Ne
         header::HeaderName::from_static("cross-origin-opener-policy"),
         "same-origin",
     );
-    response
 }
 
 fn admit(

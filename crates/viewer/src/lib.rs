@@ -7,6 +7,7 @@
 mod api;
 mod error;
 mod guard;
+mod http;
 mod interrupt;
 mod live;
 mod page;
@@ -20,5 +21,5 @@ mod wire;
 pub use error::{Error, Result};
 pub use interrupt::on_interrupt;
 pub use render::{Animation, Eye, Picture, animate, render};
-pub use runs::{Launcher, Live, Offer, Parameter, Pull, Pulled, Started, Wish};
+pub use runs::{Launcher, Live, Look, Offer, Parameter, Pull, Pulled, Started, Wish};
 pub use server::{Options, Server, serve, serve_scenes};

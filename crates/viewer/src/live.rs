@@ -1,16 +1,22 @@
-//! Following a recording that is still being written: one task looks for news a few times a second and
+//! Following a recording that is still being written: one thread looks for news a few times a second and
 //! tells every page. Pages that are slow skip what they missed.
 
 use crate::shows::Shown;
 use crate::wire;
-use axum::extract::ws::{Message, WebSocket};
 use record::Reader;
 use serde_json::{Value, json};
+use std::io::ErrorKind;
+use std::net::TcpStream;
 use std::sync::Arc;
 use std::time::Duration;
+use tungstenite::{Error, Message, WebSocket};
 
 /// Time between two looks at the file.
 const LOOK: Duration = Duration::from_millis(100);
+/// How long a page may be gone before it is noticed.
+const NOTICE: Duration = Duration::from_millis(250);
+/// How long to wait for a page's word: it has none but goodbye.
+const LISTEN: Duration = Duration::from_millis(1);
 /// Samples of the statistics in one message.
 const MAX_SAMPLES: usize = 1200;
 
@@ -30,19 +36,16 @@ pub(crate) fn status(reader: &Reader) -> Value {
 
 /// Takes in what the run has written until it is finished, and tells the pages. A recording that nobody
 /// writes any more (cut short) is simply looked at in vain.
-pub(crate) async fn follow(shown: Arc<Shown>) {
-    loop {
-        tokio::time::sleep(LOOK).await;
-        let looking = shown.clone();
-        let looked = tokio::task::spawn_blocking(move || {
-            let mut reader = looking.writing();
-            let news = reader.refresh();
-            (news, reader.is_complete())
-        })
-        .await;
-        match looked {
-            Ok((Ok(true), _)) => shown.tell(),
-            Ok((Ok(false), false)) => {}
+pub(crate) fn follow(shown: &Shown) {
+    while !shown.is_left() {
+        std::thread::sleep(LOOK);
+        let mut reader = shown.writing();
+        let news = reader.refresh();
+        let is_complete = reader.is_complete();
+        drop(reader);
+        match (news, is_complete) {
+            (Ok(true), _) => shown.tell(),
+            (Ok(false), false) => {}
             // finished, or broken beyond what was read: the pages keep what they have
             _ => return,
         }
@@ -50,19 +53,23 @@ pub(crate) async fn follow(shown: Arc<Shown>) {
 }
 
 /// Tells one page about news until it goes away.
-pub(crate) async fn tell(mut socket: WebSocket, shown: Arc<Shown>) {
+pub(crate) fn tell(mut socket: WebSocket<TcpStream>, shown: &Arc<Shown>) {
     let _visit = shown.visit();
-    let mut changes = shown.changes();
+    if socket.get_ref().set_read_timeout(Some(LISTEN)).is_err() {
+        return;
+    }
     let mut samples_sent = 0;
-    loop {
-        let asked = shown.clone();
-        let message = tokio::task::spawn_blocking(move || {
-            let reader = asked.reading();
+    let mut seen = None;
+    while !shown.is_left() && !is_gone(&mut socket) {
+        let news = shown.news(seen, NOTICE);
+        if seen == Some(news) {
+            continue;
+        }
+        seen = Some(news);
+        let (mut status, samples) = {
+            let reader = shown.reading();
             let samples = reader.samples(samples_sent).unwrap_or_default();
             (status(&reader), samples)
-        });
-        let Ok((mut status, samples)) = message.await else {
-            return;
         };
         samples_sent += samples.len();
         let recent = &samples[samples.len().saturating_sub(MAX_SAMPLES)..];
@@ -74,16 +81,22 @@ pub(crate) async fn tell(mut socket: WebSocket, shown: Arc<Shown>) {
                 value
             })
             .collect();
-        if socket
-            .send(Message::Text(status.to_string().into()))
-            .await
-            .is_err()
-        {
+        if socket.send(Message::text(status.to_string())).is_err() {
             return;
         }
-        tokio::select! {
-            _ = changes.changed() => {}
-            gone = socket.recv() => if !matches!(gone, Some(Ok(_))) { return },
+    }
+    // who is still there is told that there is nothing more to come
+    let _ = socket.close(None);
+    let _ = socket.flush();
+}
+
+/// Hears what a page says. Asked how it is, the socket answers by itself; all else means nothing.
+fn is_gone(socket: &mut WebSocket<TcpStream>) -> bool {
+    match socket.read() {
+        Ok(_) => false,
+        Err(Error::Io(error)) => {
+            !matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)
         }
+        Err(_) => true,
     }
 }

@@ -1,9 +1,21 @@
 //! Runs that are started from the page. The viewer knows nothing of simulation: whoever serves brings a
 //! [`Launcher`], and each run it starts is one more recording to show.
 
-use serde::{Deserialize, Serialize};
+use crate::render::Eye;
+use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+/// How a scene wants to be seen; what it leaves out is up to who shows it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Look {
+    /// Where it is seen from.
+    pub eye: Option<Eye>,
+    /// The direction in which the light is.
+    pub light: Option<[f64; 3]>,
+    /// Whether it stands on a dark ground.
+    pub dark: Option<bool>,
+}
 
 /// A scene that can be started.
 #[derive(Clone, Debug, Serialize)]
@@ -28,8 +40,7 @@ pub struct Parameter {
 }
 
 /// What somebody wants to see.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default)]
 pub struct Wish {
     /// A scene's name.
     pub scene: String,
@@ -61,7 +72,7 @@ pub trait Launcher: Send + Sync {
 }
 
 /// A pull at a body.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct Pull {
     /// Whose.
     pub body: u32,

@@ -1,6 +1,7 @@
 //! The scene as the page wants it: bodies made of a few kinds of part that are drawn as instances, and
 //! numbered surfaces (triangles) for everything else. Equal surfaces are sent once.
 
+use crate::runs::Look;
 use record::export::{Surface, tessellate};
 use record::{Body, Header, Kind, Shape};
 use serde_json::{Value, json};
@@ -13,7 +14,7 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
-    pub(crate) fn new(header: &Header) -> Self {
+    pub(crate) fn new(header: &Header, look: &Look) -> Self {
         let mut surfaces = Surfaces::default();
         let bodies: Vec<Value> = header
             .bodies
@@ -26,12 +27,23 @@ impl Scene {
             "gravity": header.gravity,
             "bodies": bodies,
             "joints": joints(header),
+            "look": seen(look),
         });
         Self {
             description,
             surfaces: surfaces.all,
         }
     }
+}
+
+/// How the scene wants to be seen.
+fn seen(look: &Look) -> Value {
+    let eye = look.eye.as_ref();
+    json!({
+        "eye": eye.map(|eye| json!({ "from": eye.from, "to": eye.to, "degrees": eye.degrees })),
+        "light": look.light,
+        "dark": look.dark,
+    })
 }
 
 /// Joints whose bodies are there; `moves` says which of them can move.

@@ -3,13 +3,13 @@
 
 use crate::error::Result;
 use crate::live;
-use crate::runs::{Launcher, Live, Started, Wish};
+use crate::runs::{Launcher, Live, Look, Started, Wish};
 use crate::scene::Scene;
-use record::Reader;
+use record::{Header, Reader};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
-use tokio::sync::watch;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::time::Duration;
 
 /// Runs that one server shows: more are somebody's mistake.
 const MAX_SHOWS: usize = 64;
@@ -18,18 +18,28 @@ const MAX_SHOWS: usize = 64;
 pub(crate) struct Shown {
     reader: RwLock<Reader>,
     pub(crate) scene: Scene,
-    news: watch::Sender<u64>,
+    /// How often there was something new.
+    news: Mutex<u64>,
+    told: Condvar,
+    is_left: Arc<AtomicBool>,
     pub(crate) live: Option<Arc<dyn Live>>,
     pages: AtomicUsize,
 }
 
 impl Shown {
-    fn new(reader: Reader, live: Option<Arc<dyn Live>>) -> Self {
-        let scene = Scene::new(reader.header());
+    fn new(
+        reader: Reader,
+        live: Option<Arc<dyn Live>>,
+        look: &Look,
+        is_left: Arc<AtomicBool>,
+    ) -> Self {
+        let scene = Scene::new(reader.header(), look);
         Self {
             reader: RwLock::new(reader),
             scene,
-            news: watch::channel(0).0,
+            news: Mutex::new(0),
+            told: Condvar::new(),
+            is_left,
             live,
             pages: AtomicUsize::new(0),
         }
@@ -45,12 +55,22 @@ impl Shown {
 
     /// Tells every page that there is something new.
     pub(crate) fn tell(&self) {
-        self.news.send_modify(|count| *count += 1);
+        *self.news.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.told.notify_all();
     }
 
-    /// To be woken when there is something new.
-    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
-        self.news.subscribe()
+    /// How often there was something new: another number than the one that was seen, unless the time is over.
+    pub(crate) fn news(&self, seen: Option<u64>, at_most: Duration) -> u64 {
+        let news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self
+            .told
+            .wait_timeout_while(news, at_most, |news| seen == Some(*news));
+        *waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    /// Whether the server has ended.
+    pub(crate) fn is_left(&self) -> bool {
+        self.is_left.load(Ordering::Relaxed)
     }
 
     /// A page has come; it goes when what is returned is dropped.
@@ -79,13 +99,20 @@ impl Drop for Visit {
 pub(crate) struct Shows {
     all: RwLock<Vec<Arc<Shown>>>,
     pub(crate) launcher: Option<Arc<dyn Launcher>>,
+    look: Option<fn(&Header) -> Look>,
+    is_left: Arc<AtomicBool>,
 }
 
 impl Shows {
-    pub(crate) fn new(launcher: Option<Arc<dyn Launcher>>) -> Self {
+    pub(crate) fn new(
+        launcher: Option<Arc<dyn Launcher>>,
+        look: Option<fn(&Header) -> Look>,
+    ) -> Self {
         Self {
             all: RwLock::new(Vec::new()),
             launcher,
+            look,
+            is_left: Arc::default(),
         }
     }
 
@@ -94,13 +121,26 @@ impl Shows {
         all.get(number).cloned()
     }
 
-    /// One more recording; gives its number. Called on the server's runtime, where it is then followed.
-    pub(crate) fn add(&self, started: Opened) -> usize {
-        let shown = Arc::new(Shown::new(started.reader, started.live));
-        tokio::spawn(live::follow(shown.clone()));
+    /// Tells all that follow something that the server has ended.
+    pub(crate) fn leave(&self) {
+        self.is_left.store(true, Ordering::Relaxed);
+    }
+
+    /// One more recording, which is followed from here on; gives its number.
+    pub(crate) fn add(&self, started: Opened) -> std::io::Result<usize> {
+        let Opened { reader, live } = started;
+        let look = self
+            .look
+            .map(|look| look(reader.header()))
+            .unwrap_or_default();
+        let shown = Arc::new(Shown::new(reader, live, &look, self.is_left.clone()));
+        let followed = shown.clone();
+        std::thread::Builder::new()
+            .name("viewer: follow".into())
+            .spawn(move || live::follow(&followed))?;
         let mut all = self.all.write().unwrap_or_else(PoisonError::into_inner);
         all.push(shown);
-        all.len() - 1
+        Ok(all.len() - 1)
     }
 
     /// Starts a run; gives what is to be added.

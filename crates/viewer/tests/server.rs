@@ -352,6 +352,65 @@ fn pages_that_ask_and_never_read_hold_up_nobody() {
     drop(silent);
 }
 
+#[test]
+fn a_web_socket_is_told_what_is_new_until_it_goes() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let server = serve(recorded(folder.path()), &Options::default()).expect("serves");
+    let host = authority(&server);
+    let (mut socket, answer) =
+        tungstenite::connect(format!("ws://{host}/api/live")).expect("an upgrade");
+    assert_eq!(answer.status(), 101);
+    let news = socket.read().expect("news").into_text().expect("text");
+    let news: serde_json::Value = serde_json::from_str(&news).expect("JSON");
+    assert_eq!(
+        (&news["complete"], &news["end"]),
+        (&true.into(), &3.0.into())
+    );
+    assert!(news["samples"].is_array());
+    socket.close(None).expect("says goodbye");
+    // the other side says goodbye, too, and nothing else
+    while let Ok(message) = socket.read() {
+        assert!(message.is_close(), "{message}");
+    }
+    // a request that is no socket's is told so; so is one for a run that is not there
+    assert_eq!(get(&server, "/api/live").0, 400);
+    assert!(tungstenite::connect(format!("ws://{host}/api/live?run=7")).is_err());
+}
+
+#[test]
+fn a_connection_takes_question_after_question_and_is_closed_to_nonsense() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let server = serve(recorded(folder.path()), &Options::default()).expect("serves");
+    let host = authority(&server);
+    let ask = |path: &str, more: &str| format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n{more}\r\n");
+    // three in one breath, the second with a body that nobody reads
+    let all = [
+        ask("/api/status", ""),
+        ask("/api/nothing", "Content-Length: 5\r\n") + "hello",
+        ask("/api/clocks?time=1", "Connection: close\r\n"),
+    ];
+    let (_, _, answers) = send(&server, &all.concat());
+    let answers = String::from_utf8_lossy(&answers);
+    assert_eq!(answers.matches("HTTP/1.1 404 Not Found").count(), 1);
+    assert_eq!(
+        answers.matches("HTTP/1.1 200 OK").count(),
+        1,
+        "and the first, whose head is taken off"
+    );
+    let long = ask("/", &format!("X: {}\r\n", "x".repeat(20_000)));
+    for (request, status) in [
+        (long, 431),
+        (ask("/", "Transfer-Encoding: chunked\r\n"), 501),
+        (ask("/", "Content-Length: 99999999\r\n"), 413),
+        (ask("/", "Content-Length: -1\r\n"), 400),
+        ("nonsense\r\n\r\n".into(), 400),
+    ] {
+        let (told, head, _) = send(&server, &request);
+        assert_eq!(told, status, "{head}");
+        assert!(head.contains("connection: close"), "{head}");
+    }
+}
+
 /// Starts one recording, whatever is asked for, unless the scene has no name.
 struct Shelf(PathBuf);
 

@@ -3,12 +3,16 @@
 //! Time Warp and impulses are at home where bodies are loosely coupled, the optimiser where they are
 //! packed. The rule is a function of the group at the step's start alone: a group is dense if it has at
 //! least [`DENSE_MEMBERS`] members, no joints, and in its last step at least [`DENSE_CONTACTS`] pairs of
-//! bodies for each member held each other.
+//! bodies for each member held each other. A step of `soft-step` in which two bodies of a group without joints overlap by
+//! more than [`DEEP`] of the smaller one's width goes back to its start and is made by the optimiser.
 
 use super::optimization::Optimization;
 use super::soft_step::SoftStep;
-use super::{GroupSolver, Member, Memory, Report, Scratch, SolverError, Span, Surroundings};
+use super::{
+    GroupSolver, Member, Memory, Neighbour, Report, Scratch, SolverError, Span, Surroundings,
+};
 use crate::State;
+use std::collections::BTreeMap;
 
 /// Members from which on a group may be dense.
 pub const DENSE_MEMBERS: usize = 8;
@@ -16,6 +20,9 @@ pub const DENSE_MEMBERS: usize = 8;
 /// Pairs that hold each other, per member, from which on a group is dense: a row on the floor has one, a heap about
 /// two, a packing in a container three and more. The sooner a heap is handed over, the less it overlaps by then.
 pub const DENSE_CONTACTS: f64 = 1.25;
+
+/// Overlap, as a part of the smaller body's least width, from which on a step is not left to `soft-step`.
+pub const DEEP: f64 = 0.004;
 
 /// Chooses between the optimiser and `soft-step`.
 #[derive(Clone, Debug)]
@@ -90,21 +97,47 @@ impl GroupSolver for Auto {
             let dense = &self.dense;
             return dense.step(span, members, around, memory, scratch, report);
         }
-        if self.is_dense(members, around, memory) {
-            let before: Vec<State> = members.iter().map(|m| m.state).collect();
-            let known = memory.clone();
-            match (self.dense).step(span, members, around, memory, scratch, report) {
-                // What `soft-step` has let overlap too deeply to be moved apart in one step stays with it for another.
-                Err(SolverError::Jammed { .. }) => {
-                    for (member, state) in members.iter_mut().zip(before) {
-                        member.state = state;
-                    }
-                    *memory = known;
-                }
-                end => return end,
+        if !around.links.is_empty() {
+            let loose = &self.loose;
+            return loose.step(span, members, around, memory, scratch, report);
+        }
+        let before: Vec<State> = members.iter().map(|m| m.state).collect();
+        let known = memory.clone();
+        let again = |members: &mut [Member], memory: &mut Memory| {
+            for (member, state) in members.iter_mut().zip(&before) {
+                member.state = *state;
             }
+            memory.clone_from(&known);
+        };
+        if !self.is_dense(members, around, memory) {
+            (self.loose).step(span, members, around, memory, scratch, report)?;
+            if !is_deep(members, around.neighbours, report) {
+                return Ok(());
+            }
+            again(members, memory);
+        }
+        match (self.dense).step(span, members, around, memory, scratch, report) {
+            // What `soft-step` has let overlap too deeply to be moved apart in one step stays with it for another.
+            Err(SolverError::Jammed { .. }) => again(members, memory),
+            end => return end,
         }
         self.loose
             .step(span, members, around, memory, scratch, report)
     }
+}
+
+/// Whether a step let two bodies overlap by more than what `soft-step` may.
+fn is_deep(members: &[Member], neighbours: &[Neighbour], report: &Report) -> bool {
+    let deepest = report.touches.iter().filter(|touch| touch.gap < 0.0);
+    let mut deepest = deepest.peekable();
+    if deepest.peek().is_none() {
+        return false;
+    }
+    let bodies = members.iter().map(|m| (m.body, m.model));
+    let bodies = bodies.chain(neighbours.iter().map(|n| (n.body, n.model)));
+    let widths: BTreeMap<u32, f64> = bodies
+        .map(|(body, model)| (body, model.collider.least_width()))
+        .collect();
+    let wide = |body: u32| widths.get(&body).copied().unwrap_or(f64::INFINITY);
+    deepest.any(|touch| -touch.gap > DEEP * wide(touch.a).min(wide(touch.b)))
 }

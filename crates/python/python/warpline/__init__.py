@@ -751,6 +751,14 @@ class Recording(_Told):
         """The states of one body at several moments, (moments, 13)."""
         return self._told.trajectory(body, _numbers(times).reshape(-1))
 
+    def vertices(self, body, at):
+        """The vertices of cloth or of a shell at a moment, (vertices, 3)."""
+        return self._told.vertices(body, at)
+
+    def triangles(self, body):
+        """The triangles between the vertices of cloth or of a shell, (triangles, 3)."""
+        return self._told.triangles(body)
+
     @property
     def events(self):
         """Everything that happened, an array of `EVENT`."""
@@ -785,9 +793,9 @@ class Recording(_Told):
 
         return polars.DataFrame(self.table(fps))
 
-    def export(self, to, *, fps=None, since=None, until=None):
-        """Writes it for other programs: .glb, .usda, .obj, .csv, .parquet or .mcap."""
-        self._told.export(to, fps, since, until)
+    def export(self, to, *, what="motion", fps=None, since=None, until=None):
+        """Writes it for other programs: .glb, .usda, .obj, .csv, .parquet or .mcap; `what="contacts"` as a table, .csv."""
+        self._told.export(to, what, fps, since, until)
 
     def render(self, at=0.0, width=960, height=540, *, dark=False, close=False):
         """A picture of a moment, which a notebook shows."""

@@ -304,7 +304,8 @@ function applyTheme() {
     const wish = query.get('theme');
     const dark = wish ? wish === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
     document.documentElement.dataset.theme = dark ? 'dark' : 'light';
-    stage?.theme(dark);
+    // a scene that stands on a dark or a light ground does so on every page
+    stage?.theme(wish ? dark : scene?.look?.dark ?? dark);
     if (timeline) timeline.dirty = true;
     wake();
 }
@@ -568,7 +569,7 @@ function listen() {
     $('speed').onchange = (event) => { state.speed = Number(event.target.value); };
     $('live').onchange = () => { if ($('live').checked) setPlaying(false); wake(); };
     $('colour').onchange = (event) => setColour(event.target.value);
-    $('fit').onclick = () => { stage.measure(history.now); stage.fit(); wake(); };
+    $('fit').onclick = () => { stage.measure(history.now); stage.home(); wake(); };
     $('panels').onclick = () => { document.body.dataset.panels = document.body.dataset.panels === 'off' ? 'on' : 'off'; timeline.dirty = true; wake(); };
     $('unpick').onclick = () => pick(-1);
     $('follow').onclick = () => { stage.following = !stage.following; wake(); };

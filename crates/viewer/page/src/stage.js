@@ -14,11 +14,13 @@ import { Ghosts, Links, Pushes } from './extras.js';
 import { planeMeshes } from './planes.js';
 
 const TRAIL_POINTS = 240;
+const FIELD_OF_VIEW = 42;
 
 export class Stage {
     constructor(canvas, scene, still) {
         this.canvas = canvas;
         this.bodies = scene.bodies;
+        this.look = scene.look ?? {};
         const g = new Vector3(...scene.gravity);
         this.up = g.length() > 0 ? g.negate().normalize() : new Vector3(0, 1, 0);
         this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: still });
@@ -28,7 +30,7 @@ export class Stage {
         this.renderer.toneMappingExposure = 0.95;
         this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
         this.scene = new Scene();
-        this.camera = new PerspectiveCamera(42, 1, 0.01, 4000);
+        this.camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 4000);
         this.camera.up.copy(this.up);
         this.controls = new OrbitControls(this.camera, canvas);
         this.controls.enableDamping = !still;
@@ -81,7 +83,7 @@ export class Stage {
         this.cloth.forEach((cloth) => this.scene.add(cloth.mesh));
         this.states = states;
         this.measure(states);
-        this.fit();
+        this.home();
     }
 
     // The corners of what moves, or of everything if nothing does, and their bounds.
@@ -116,8 +118,23 @@ export class Stage {
         return 1.16 * distance;
     }
 
-    // Everything in the picture, seen from aside and above: the direction in parts of front, up and aside.
+    // As the scene wants to be seen; everything in the picture, from aside and above, where it says nothing.
+    home() {
+        this.fit();
+        const { eye, light } = this.look;
+        if (eye) {
+            this.camera.fov = eye.degrees;
+            this.camera.position.set(...eye.from);
+            this.controls.target.set(...eye.to);
+            this.camera.updateProjectionMatrix();
+            this.controls.update();
+        }
+        if (light) this.sun.position.copy(this.centre).addScaledVector(new Vector3(...light), this.radius * 3.2);
+    }
+
+    // Everything in the picture: the direction in parts of front, up and aside.
     fit([before, above, aside] = [0.55, 0.5, -0.95]) {
+        this.camera.fov = FIELD_OF_VIEW;
         this.resize();
         const across = Math.abs(this.up.x) < 0.7 ? new Vector3(1, 0, 0) : new Vector3(0, 0, 1);
         const right = new Vector3().crossVectors(across, this.up).normalize();

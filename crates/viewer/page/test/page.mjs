@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { open } from './browser.mjs';
@@ -320,7 +320,9 @@ const tests = {
         await page.click('#scenes summary');
         await picture('scenes.png');
         await page.click('#scenes details button:has-text("Run live")');
-        await page.waitForFunction(() => window.warpline?.report?.().end > 0.2, null, { timeout: 120_000 });
+        // the page of the run comes in place of the list, and knows nothing at first
+        const isReady = () => (document.body.dataset.ready ?? 'empty') !== 'empty' && window.warpline.report().end > 0.2;
+        await page.waitForFunction(isReady, null, { timeout: 120_000 });
         const body = await page.evaluate(async () => {
             const { bodies } = await (await fetch(`/api/scene?run=${window.warpline.report().run}`)).json();
             return bodies.findIndex(({ kind, name }) => kind === 'dynamic' && name.length > 0);
@@ -352,6 +354,38 @@ const tests = {
             await picture(`narrow-${theme}.png`);
         }
         await page.setViewportSize({ width: 1280, height: 800 });
+    },
+
+    async 'a scene is seen as its [view] says'() {
+        const scene = join(folder, 'seen.toml');
+        writeFileSync(scene, `
+            name = 'seen'
+            until = 0.1
+            gravity = [0, 0, 0]
+            [view]
+            camera = { from = [0.5, 1, 3], to = [0.5, 1, 0], degrees = 40 }
+            light = [1, 0.2, 0]
+            ground = 'dark'
+            [[body]]
+            name = 'post'
+            kind = 'fixed'
+            shape = { box = [0.1, 0.1, 0.1] }
+            position = [-1, 1, 0]
+            [[body]]
+            name = 'ball'
+            shape = { ball = 0.2 }
+            position = [0, 1, 0]
+        `);
+        await page.goto(`${await serve(await run('seen.wline', scene))}?still`);
+        await ready();
+        const [x, y] = await page.evaluate(() => window.warpline.screen(1));
+        const box = await page.locator('#stage').boundingBox();
+        // half a metre beside what the camera looks at, three metres away
+        const aside = 0.5 / (3 * Math.tan(20 * Math.PI / 180)) * box.height / 2;
+        assert.ok(Math.abs(x - (box.x + box.width / 2 - aside)) < 3, `${x}, ${JSON.stringify(box)}`);
+        assert.ok(Math.abs(y - (box.y + box.height / 2)) < 3, `${y}`);
+        assert.ok((await look()).light < 100, 'the ground is dark');
+        await picture('seen.png');
     },
 
     async 'every shape and a waving cloth are drawn'() {

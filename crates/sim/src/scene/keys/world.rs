@@ -363,7 +363,7 @@ pub const VIEW: Section = Section {
     id: "view",
     what: "the view",
     written: "`[view]`",
-    about: "How `warpline render` shows the scene, unless its options say otherwise. It changes nothing of the simulation.",
+    about: "How `warpline render` and the viewer show the scene, unless their options say otherwise. It changes nothing of the simulation.",
     parts: &[&[
         left_out(
             "camera",

@@ -595,16 +595,16 @@ material = "m"
 "#;
     let mut world = world(text);
     let upright = std::f64::consts::PI;
-    world.multibodies[0].controller = Some(Controller {
-        first: 0.0,
-        slots: 1,
-        run: Arc::new(move |control: &mut Control<'_>| {
+    world.multibodies[0].controller = Some(Controller::new(
+        0.0,
+        1,
+        Arc::new(move |control: &mut Control<'_>| {
             let (angle, rate) = (control.positions[0], control.velocities[0]);
             control.controls[0] = 60.0 * (upright - angle) - 8.0 * rate;
             control.slots[0] += 1.0;
             Some(0.01)
         }),
-    });
+    ));
     world
 }
 

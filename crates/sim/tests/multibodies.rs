@@ -80,7 +80,7 @@ fn chain(links: usize) -> String {
 /// at hand, and the same as the links' bodies tell it.
 fn energy_errors(world: &World) -> (f64, f64) {
     let made = &world.multibodies[0];
-    let mut flow = Flow::new(&made.start, &made.controls);
+    let mut flow = Flow::of(made, &made.start, &made.controls);
     let start = energy(made, &made.start);
     let lowest = {
         let mut rest = made.start.clone();
@@ -155,7 +155,7 @@ fn a_multibody_alone_follows_its_law() {
     let (history, ends) = joint_history(&world, Algorithm::TimeWarp(LookAhead::Adaptive));
     assert_eq!(history.told.len(), 1, "nothing happens to it");
     let made = &world.multibodies[0];
-    let mut flow = Flow::new(&made.start, &made.controls);
+    let mut flow = Flow::of(made, &made.start, &made.controls);
     let mut joints = made.start.clone();
     flow.reach(made, 10.0);
     flow.state(10.0, &mut joints);

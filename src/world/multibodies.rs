@@ -27,7 +27,7 @@ impl World {
         run: ControlFn,
     ) -> Result<&mut Self, Error> {
         super::tick(first)?;
-        let controller = Controller { first, slots, run };
+        let controller = Controller::new(first, slots, run);
         self.controllers.retain(|(known, _)| known != multibody);
         self.controllers.push((multibody.into(), controller));
         Ok(self)

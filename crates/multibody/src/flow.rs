@@ -123,6 +123,11 @@ impl Trajectory {
         }
     }
 
+    /// Tries a first step of so many seconds.
+    pub fn begin_with(&mut self, seconds: f64) {
+        self.h = seconds.min(self.longest);
+    }
+
     /// How far it is known, s.
     pub fn known(&self) -> f64 {
         self.ends.last().copied().unwrap_or(0.0)

@@ -7,6 +7,7 @@ mod branches;
 mod checkpoint;
 mod cloth;
 mod cloth_surface;
+mod controllers;
 mod failing_history;
 mod figure_4;
 mod free_motion;

@@ -80,7 +80,7 @@ fn chain(links: usize) -> String {
 /// at hand, and the same as the links' bodies tell it.
 fn energy_errors(world: &World) -> (f64, f64) {
     let made = &world.multibodies[0];
-    let mut flow = Flow::new(&made.start, &made.controls);
+    let mut flow = Flow::of(made, &made.start, &made.controls);
     let start = energy(made, &made.start);
     let lowest = {
         let mut rest = made.start.clone();
@@ -155,7 +155,7 @@ fn a_multibody_alone_follows_its_law() {
     let (history, ends) = joint_history(&world, Algorithm::TimeWarp(LookAhead::Adaptive));
     assert_eq!(history.told.len(), 1, "nothing happens to it");
     let made = &world.multibodies[0];
-    let mut flow = Flow::new(&made.start, &made.controls);
+    let mut flow = Flow::of(made, &made.start, &made.controls);
     let mut joints = made.start.clone();
     flow.reach(made, 10.0);
     flow.state(10.0, &mut joints);
@@ -595,16 +595,16 @@ material = "m"
 "#;
     let mut world = world(text);
     let upright = std::f64::consts::PI;
-    world.multibodies[0].controller = Some(Controller {
-        first: 0.0,
-        slots: 1,
-        run: Arc::new(move |control: &mut Control<'_>| {
+    world.multibodies[0].controller = Some(Controller::new(
+        0.0,
+        1,
+        Arc::new(move |control: &mut Control<'_>| {
             let (angle, rate) = (control.positions[0], control.velocities[0]);
             control.controls[0] = 60.0 * (upright - angle) - 8.0 * rate;
             control.slots[0] += 1.0;
             Some(0.01)
         }),
-    });
+    ));
     world
 }
 

@@ -148,3 +148,69 @@ fn excluded_pairs_pass_through_each_other() {
     assert!((falls(a) + 0.8).abs() < 0.01, "{}", falls(a));
     assert!(falls(&format!("{a}{base}")) < -1.0);
 }
+
+/// All given models, under gravity, with zero torques, in a scene of their own.
+fn models(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let mut models: Vec<std::path::PathBuf> = std::fs::read_dir(folder.join("reference"))
+        .expect("a folder of references")
+        .map(|entry| {
+            let text = std::fs::read_to_string(entry.expect("a file").path()).expect("a text");
+            let data: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+            folder.join(data["model"].as_str().expect("a path"))
+        })
+        .collect();
+    models.sort();
+    models.dedup();
+    models
+}
+
+/// No published robot explodes: for ten seconds its energy never grows beyond what it may have fallen, and everything
+/// stays finite. `WARPLINE_ROBOTS` names the folder of models; `WARPLINE_ROBOT` may name a part of one model's path, to
+/// run that one alone.
+#[test]
+fn every_given_robot_runs_ten_seconds_without_torques() {
+    let Some(folder) = std::env::var_os("WARPLINE_ROBOTS") else {
+        println!("skipped: WARPLINE_ROBOTS names no folder");
+        return;
+    };
+    let only = std::env::var("WARPLINE_ROBOT").unwrap_or_default();
+    let mut bad = Vec::new();
+    let mut count = 0;
+    for model in models(std::path::Path::new(&folder)) {
+        let path = model.to_string_lossy().into_owned();
+        if !path.contains(&only) {
+            continue;
+        }
+        count += 1;
+        let text = format!(
+            "name = \"robot\"\nuntil = 10\ngravity = [0, 0, -9.81]\n[contact]\n[[robot]]\nfile = \"{path}\"\n"
+        );
+        let scene = match load("robot.toml", &text, &[]) {
+            Ok(scene) => scene,
+            Err(error) => {
+                bad.push(format!("{path}: refused: {}", error.message));
+                continue;
+            }
+        };
+        let began = std::time::Instant::now();
+        match run(&scene.world, Algorithm::Ordered, &mut Discard) {
+            Err(error) => bad.push(format!("{path}: {error}")),
+            Ok((_, ends)) => {
+                // Ten seconds of free fall reach 98 m/s and 490 m; links that swing are not much faster.
+                let fast = ends.iter().map(|s| s.velocity.length()).fold(0.0, f64::max);
+                let far = ends.iter().map(|s| s.position.length()).fold(0.0, f64::max);
+                if !(fast < 150.0 && far < 600.0) {
+                    bad.push(format!("{path}: {fast} m/s, {far} m away"));
+                }
+            }
+        }
+        println!("{path}: {:.1} s", began.elapsed().as_secs_f64());
+    }
+    assert!(count > 0, "no model");
+    assert!(
+        bad.is_empty(),
+        "{} of {count}:\n{}",
+        bad.len(),
+        bad.join("\n")
+    );
+}

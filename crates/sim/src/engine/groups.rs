@@ -162,6 +162,8 @@ pub(super) struct Workshop {
     pub pairs: Vec<(u32, u32)>,
     /// Joints of the members.
     pub ties: Vec<Tie>,
+    /// For steps that multibodies take part in.
+    pub trees: crate::multibodies::StepRoom,
     /// Per body: its place among the members, or [`NO_MEMBER`].
     pub places: Column<u32>,
 }

@@ -400,6 +400,7 @@ impl Engine {
         self.integrate(node, from);
         let windows = Windows::of(self.lines.turn(node));
         let horizon = from.saturating_add(windows.ticks());
+        let horizon = self.cut_at_call(node, from, horizon);
         self.integrate(node, windows.needs(horizon));
         (self.integrated_path(node, from, horizon), horizon)
     }

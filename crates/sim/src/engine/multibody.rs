@@ -6,8 +6,8 @@
 use super::event::Opened;
 use super::regroup::Sides;
 use super::{Course, Engine, Origin};
-use crate::multibodies::{Control, Controller, Flow, Response};
-use crate::world::{BodyId, World};
+use crate::multibodies::{Control, Controller, Flow, MultibodyBody, Response};
+use crate::world::{BodyId, Kind, World};
 use multibody::Workspace;
 use physics::body::Material;
 use physics::collision::{Side, impulse};
@@ -53,14 +53,14 @@ pub(super) struct Moment {
 }
 
 impl Joints {
-    /// Smooth motion from a moment on.
-    pub fn flowing(now: Moment) -> Self {
+    /// Smooth motion of a multibody from a moment on.
+    pub fn flowing(made: &MultibodyBody, now: Moment) -> Self {
         let Moment {
             joints,
             controls,
             slots,
         } = now;
-        let way = Way::Flow(Box::new(Flow::new(&joints, &controls)));
+        let way = Way::Flow(Box::new(Flow::of(made, &joints, &controls)));
         Joints {
             start: joints,
             controls,
@@ -176,11 +176,15 @@ impl Engine {
             let called = |c: &Controller| Tick::from_seconds(c.first.max(0.0));
             let alarm = made.controller.as_ref().map_or(Tick::MAX, called);
             self.lines.place_other(node, alarm);
-            let joints = Joints::flowing(Moment {
+            let now = Moment {
                 joints: made.start.clone(),
                 controls: made.controls.clone(),
-                slots: vec![0.0; made.controller.as_ref().map_or(0, |c| c.slots)],
-            });
+                slots: made
+                    .controller
+                    .as_ref()
+                    .map_or(Vec::new(), |c| c.slots.clone()),
+            };
+            let joints = Joints::flowing(made, now);
             self.multibodies.set(node, joints);
         }
         for link in world.multibodies.iter().flat_map(|made| &made.links) {
@@ -376,8 +380,8 @@ impl Engine {
         let slots = self.collision_slots(sides, tick, blow.impulse.length());
         let mut event = self.open(order, &ring);
         for (index, now) in &blow.trees {
-            let joints = Joints::flowing(now.clone());
             let alarm = self.alarm_before(*index);
+            let joints = Joints::flowing(&self.world.multibodies[*index], now.clone());
             self.tree_goes_on(
                 &mut event,
                 *index,
@@ -419,7 +423,7 @@ impl Engine {
         before.map_or(Tick::MAX, |node| self.lines.alarm(node))
     }
 
-    /// A controller is due: it sees the joints and sets the motors.
+    /// A controller is due: it sees the joints, and bodies if it looks, and sets the motors.
     pub(super) fn control(&mut self, order: EventOrder, index: usize) {
         let world = Arc::clone(&self.world);
         let made = &world.multibodies[index];
@@ -428,12 +432,23 @@ impl Engine {
         else {
             return;
         };
+        let mut looked_at = Vec::new();
+        let mut seen = Vec::new();
+        for &body in controller.looks_at(&now.slots) {
+            let Some(node) = self.lines.covering(ProcessId(body.0), order) else {
+                return;
+            };
+            self.integrate(node, tick);
+            looked_at.push((body, node));
+            seen.push(self.momentary(node, tick));
+        }
         let (positions, velocities) = now.joints.split_at(made.model.positions());
         let again = (controller.run)(&mut Control {
             seconds: tick.seconds(),
             multibody: made,
             positions,
             velocities,
+            seen: &seen,
             controls: &mut now.controls,
             slots: &mut now.slots,
         });
@@ -442,17 +457,50 @@ impl Engine {
             .map_or(Tick::MAX, |s| {
                 tick.saturating_add(Tick::from_seconds(s).0.max(1))
             });
+        looked_at.retain(|(body, _)| world.bodies[body.index()].kind == Kind::Dynamic);
         let first = made.links[0].body;
         let node = self.lines.covering(ProcessId(first.0), order);
         let group = node.and_then(|node| self.lines.group_of(node));
         if let Some(group) = group {
-            return self.control_in_group(order, group, index, (now, next));
+            return self.control_in_group(order, group, index, (now, next), &looked_at);
         }
-        let ring: Vec<ProcessId> = self.tree_processes(index).collect();
+        let mut ring: Vec<ProcessId> = self.tree_processes(index).collect();
+        ring.extend(looked_at.iter().map(|(body, _)| ProcessId(body.0)));
+        let courses: Vec<Course> = looked_at
+            .iter()
+            .map(|(body, node)| self.course_of_seen(*body, *node, order))
+            .collect();
         let mut event = self.open(order, &ring);
-        let joints = Joints::flowing(now);
+        let joints = Joints::flowing(made, now);
         self.tree_goes_on(&mut event, index, (joints, next), Event::Callback, &[]);
+        for course in courses {
+            let origin = Origin {
+                storm: self.storm_after(course.previous, tick),
+                ..Origin::of(Event::Callback)
+            };
+            self.go_on(&mut event, &course, origin);
+        }
         self.close(event);
+    }
+
+    /// A link looks ahead no farther than to the next call of its multibody's controller, which ends its segment.
+    pub(super) fn cut_at_call(&self, node: NodeId, from: Tick, horizon: Tick) -> Tick {
+        if self.multibodies.is_empty() {
+            return horizon;
+        }
+        let link = self.multibodies.link(self.lines.flight(node).body);
+        let owner = link.and_then(|(index, _)| self.joints_of(index, self.lines.order(node)));
+        let call = owner.map_or(Tick::MAX, |owner| self.lines.alarm(owner));
+        match call > from {
+            true => horizon.min(call.saturating_add(1)),
+            false => horizon,
+        }
+    }
+
+    /// How a body that was only looked at goes on: as it was.
+    pub(super) fn course_of_seen(&self, body: BodyId, node: NodeId, order: EventOrder) -> Course {
+        let seen = self.motion(node).state(order.moment.tick);
+        self.course_as_it_was(body, seen, node, order)
     }
 
     /// Says how a multibody goes on by itself after an event; `struck` tells how the segments of some of its links
@@ -499,13 +547,7 @@ impl Engine {
 }
 
 /// The joints between two states: positions on the straight way, velocities in proportion.
-fn between(
-    made: &crate::multibodies::MultibodyBody,
-    from: &[f64],
-    to: &[f64],
-    share: f64,
-    now: &mut [f64],
-) {
+fn between(made: &MultibodyBody, from: &[f64], to: &[f64], share: f64, now: &mut [f64]) {
     let positions = made.model.positions();
     let mut way = vec![0.0; made.model.velocities()];
     made.model

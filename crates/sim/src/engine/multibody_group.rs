@@ -13,7 +13,7 @@ use crate::world::BodyId;
 use multibody::Workspace;
 use physics::body::Material;
 use physics::contact::Proximity;
-use physics::groups::{Member, Neighbour, SolverError, Span, Surroundings};
+use physics::groups::{Member, Memory, Neighbour, SolverError, Span, Surroundings};
 use physics::{State, Vec3};
 use record::Event;
 use std::sync::Arc;
@@ -115,6 +115,7 @@ impl Engine {
         &mut self,
         rules: &ContactRules,
         gathering: &mut Gathering,
+        memory: &mut Memory,
     ) -> (Result<Vec<State>, SolverError>, i64) {
         let (order, ticks) = (gathering.order, rules.step_ticks());
         let mut workshop = std::mem::take(&mut self.groups.workshop);
@@ -130,6 +131,7 @@ impl Engine {
         for tree in &gathering.trees {
             let made = &world.multibodies[tree.index];
             trees.push(Tree {
+                index: tree.index,
                 made,
                 joints: tree.now.joints.clone(),
                 controls: tree.now.controls.clone(),
@@ -166,14 +168,15 @@ impl Engine {
             pairs: &workshop.pairs,
             links: &[],
         };
-        let report = &mut workshop.report;
         let outcome = step(
             span,
             rules.margin,
             &mut members,
             &around,
             &mut trees,
-            report,
+            memory,
+            &mut workshop.trees,
+            &mut workshop.report,
         );
         let outcome = outcome.map(|()| members.iter().map(|m| m.state).collect());
         for (tree, stepped) in gathering.trees.iter_mut().zip(trees) {
@@ -193,14 +196,16 @@ impl Engine {
         step_end: Tick,
         alone: impl Fn(u32) -> bool,
     ) {
+        let world = Arc::clone(&self.world);
         for tree in &gathering.trees {
             let process = self.lines.multibody(tree.index);
             let alarm = tree.alarm.unwrap_or_else(|| self.alarm_before(tree.index));
             self.go_on_until(opened, process, alarm, true);
-            let first = self.world.multibodies[tree.index].links[0].body.0;
+            let made = &world.multibodies[tree.index];
+            let first = made.links[0].body.0;
             let now = tree.now.clone();
             let joints = match alone(first) {
-                true => Joints::flowing(now),
+                true => Joints::flowing(made, now),
                 false => Joints {
                     start: now.joints,
                     controls: now.controls,
@@ -219,6 +224,7 @@ impl Engine {
         group: ProcessId,
         index: usize,
         (now, next): (Moment, Tick),
+        looked_at: &[(BodyId, NodeId)],
     ) {
         let members = self.groups.members(group).to_vec();
         let Some(mut gathering) = self.gather(order, members, vec![group]) else {
@@ -228,6 +234,13 @@ impl Engine {
         if let Some(tree) = gathering.trees.iter_mut().find(|tree| tree.index == index) {
             tree.now = now;
             tree.alarm = Some(next);
+        }
+        for &(body, node) in looked_at {
+            let is_outside = |j: &Joining| j.body != body;
+            if gathering.bodies.iter().all(is_outside) {
+                let course = self.course_of_seen(body, node, order);
+                gathering.outsiders.push((course, Event::Callback));
+            }
         }
         gathering.event = Event::Callback;
         self.regroup(gathering);

@@ -4,7 +4,7 @@
 use super::{Course, Engine, Origin};
 use crate::callback::View;
 use crate::world::BodyId;
-use physics::{ModelId, Vec3};
+use physics::{ModelId, State, Vec3};
 use record::Event;
 use warp::{EventOrder, NodeId, ProcessId, Tick};
 
@@ -81,17 +81,28 @@ impl Engine {
 
     /// How a body that a callback has seen goes on, its group's step left as it is.
     pub(super) fn course_of_view(&self, view: &View, node: NodeId, order: EventOrder) -> Course {
-        let seen = self.motion(node).state(order.moment.tick);
+        self.course_as_it_was(view.body, view.state, node, order)
+    }
+
+    /// The same for a body that is in this state if it is on its own.
+    pub(super) fn course_as_it_was(
+        &self,
+        body: BodyId,
+        state: State,
+        node: NodeId,
+        order: EventOrder,
+    ) -> Course {
         if self.world.contact.is_some() && self.lines.group_of(node).is_some() {
-            self.course_on(view.body, node, order.moment.tick)
+            self.course_on(body, node, order.moment.tick)
         } else if self.lines.is_asleep(node) {
+            let seen = self.motion(node).state(order.moment.tick);
             Course {
                 is_asleep: true,
                 grip: self.lines.grip(node),
-                ..self.alone(view.body, seen, node)
+                ..self.alone(body, seen, node)
             }
         } else {
-            self.alone(view.body, view.state, node)
+            self.alone(body, state, node)
         }
     }
 

@@ -431,7 +431,7 @@ impl Engine {
             };
             let (solved, ticks) = match gathering.trees.is_empty() {
                 true => self.step_to_bounce(&rules, &gathering.bodies, order, &mut memory),
-                false => self.step_trees(&rules, &mut gathering),
+                false => self.step_trees(&rules, &mut gathering, &mut memory),
             };
             if strayed_left > 0
                 && let Ok(ends) = &solved

@@ -16,6 +16,10 @@ const TOLERANCE: f64 = 1e-10;
 const PATH_ERROR: f64 = 1e-10;
 /// A step is cut into so many pieces at most.
 const MOST_CUTS: usize = 64;
+/// The first step that is tried, seconds.
+const FIRST_STEP: f64 = 0.1;
+/// The first step of a controlled multibody, seconds: who asks about the next call's very tick needs no other.
+const CONTROLLED_STEP: f64 = 0.01 * (1.0 + 1e-6);
 /// How long a motion that could not be followed stands still, seconds: longer than any run.
 const STANDING_S: f64 = 1e7;
 
@@ -56,6 +60,17 @@ impl Flow {
             halt: None,
             pace: 0.0,
         }
+    }
+
+    /// The motion of a multibody of a world. Its first step is tried long, for it decides how long the windows are in which
+    /// collisions are looked for; but where a controller is likely to end it after a hundredth of a second, just beyond.
+    pub fn of(body: &MultibodyBody, start: &[f64], controls: &[f64]) -> Self {
+        let mut flow = Flow::new(start, controls);
+        flow.trajectory.begin_with(match body.controller {
+            Some(_) => CONTROLLED_STEP,
+            None => FIRST_STEP,
+        });
+        flow
     }
 
     /// How far the links' paths are known, seconds.

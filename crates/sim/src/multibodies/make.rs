@@ -1,6 +1,6 @@
 //! From a tree of links with shapes to a multibody of a world and its bodies.
 
-use super::{LinkBody, MultibodyBody};
+use super::{Controller, LinkBody, MultibodyBody};
 use crate::layers::Layers;
 use crate::room::Tenure;
 use crate::world::{Body, BodyId, Kind, World, WorldError};
@@ -64,6 +64,8 @@ pub struct Plan {
     pub shapes: Vec<LinkShape>,
     /// Names of the joints, by link.
     pub joints: Vec<String>,
+    /// Names of the motors.
+    pub motor_names: Vec<String>,
     /// Whether links that are not neighbours collide with each other.
     pub collides_with_itself: bool,
     /// Pairs of links that never collide.
@@ -133,6 +135,20 @@ pub enum MultibodyError {
         /// What is possible instead.
         expected: &'static str,
     },
+    /// A controller that sees what it cannot see.
+    #[error("its controller sees `{body}`; expected a dynamic body that is not a link")]
+    Seen {
+        /// The body.
+        body: String,
+    },
+    /// A controller's slots.
+    #[error("its controller looks by slot {eyes}, and has {slots}")]
+    Eyes {
+        /// The slot.
+        eyes: usize,
+        /// How many there are.
+        slots: usize,
+    },
     /// Cloth that meets links.
     #[error(
         "cloth or shells of the scene meet moving bodies, which links of multibodies cannot be yet"
@@ -164,6 +180,7 @@ impl World {
             start,
             links: Vec::new(),
             joints: joints.clone(),
+            motor_names: plan.motor_names.clone(),
             controller: None,
             apart: Vec::new(),
             model: Arc::new(model.clone()),
@@ -289,6 +306,9 @@ impl World {
         if self.contact.is_some() && !self.joints.is_empty() {
             return Err(MultibodyError::Joints);
         }
+        if let Some(controller) = &made.controller {
+            self.validate_controller(controller)?;
+        }
         let link = |body: BodyId| made.links.iter().any(|l| l.body == body);
         let acted = |what: String, body: BodyId, expected| MultibodyError::Acted {
             what,
@@ -314,6 +334,32 @@ impl World {
         match self.deformables.iter().any(meets) {
             true => Err(MultibodyError::Cloth),
             false => Ok(()),
+        }
+    }
+}
+
+impl World {
+    fn validate_controller(&self, controller: &Controller) -> Result<(), MultibodyError> {
+        let slots = controller.slots.len();
+        if let Some(eyes) = controller.eyes.filter(|eyes| *eyes >= slots) {
+            return Err(MultibodyError::Eyes { eyes, slots });
+        }
+        let is_link = |body: BodyId| {
+            let mut links = self.multibodies.iter().flat_map(|made| &made.links);
+            links.any(|link| link.body == body)
+        };
+        let blind = controller.sees.iter().find(|body| {
+            let known = self.bodies.get(body.index());
+            known.is_none_or(|b| b.kind != Kind::Dynamic) || is_link(**body)
+        });
+        match blind {
+            None => Ok(()),
+            Some(body) => Err(MultibodyError::Seen {
+                body: self
+                    .bodies
+                    .get(body.index())
+                    .map_or(format!("body {}", body.0), |b| b.name.clone()),
+            }),
         }
     }
 }
@@ -349,6 +395,7 @@ impl Plan {
         }
         count("shapes of links", self.shapes.len(), self.model.len())?;
         count("names of joints", self.joints.len(), self.model.len())?;
+        count("names of motors", self.motor_names.len(), self.motors.len())?;
         for (what, numbers) in [
             ("positions or velocities", &start),
             ("controls", &self.controls),

@@ -4,12 +4,14 @@
 mod control;
 mod flow;
 mod make;
+pub(crate) mod program;
 mod step;
+pub(crate) mod thrower;
 
 pub use control::{Control, ControlFn, Controller};
 pub use flow::Flow;
 pub use make::{LinkShape, MultibodyError, Plan, State as JointState};
-pub(crate) use step::{Tree, step};
+pub(crate) use step::{StepRoom, Tree, step};
 
 use crate::world::BodyId;
 use multibody::loops::Loops;
@@ -48,6 +50,8 @@ pub struct MultibodyBody {
     pub links: Vec<LinkBody>,
     /// Names of the joints, by link.
     pub joints: Vec<String>,
+    /// Names of the motors.
+    pub motor_names: Vec<String>,
     /// Who sets the motors' control signals, if somebody does.
     pub controller: Option<Controller>,
     /// Pairs of links' bodies that never collide, the lower number first, sorted.

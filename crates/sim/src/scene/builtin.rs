@@ -58,6 +58,8 @@ pub const BUILTIN: &[Builtin] = embedded![
     "gyroscope";
     "dzhanibekov";
     "acrobot";
+    "cars";
+    "robots";
     "avalanche";
 ];
 

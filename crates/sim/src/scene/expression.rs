@@ -1,7 +1,9 @@
 //! Arithmetic in scenes: `"2 * $bodies / 3"`, `'if($divider == "moving", 1, 0)'`. Elementary functions
-//! are libm's, so a scene means the same world on every machine.
+//! are libm's, so a scene means the same world on every machine. A text is parsed into a [`Tree`], which is
+//! worth something at once ([`evaluate`]), or again and again in a controller's program.
 
 use super::error::suggestion;
+use crate::multibodies::program::{Function, Operator};
 use std::collections::BTreeMap;
 
 /// What an expression or a parameter is worth.
@@ -24,23 +26,97 @@ impl std::fmt::Display for Literal {
 
 /// Nesting beyond this is refused rather than risked.
 const DEPTH_MAX: u32 = 64;
+/// So many terms or factors in a row at most.
+const CHAIN_MAX: usize = 1000;
 
-const FUNCTIONS: [&str; 13] = [
-    "if", "min", "max", "sqrt", "cbrt", "floor", "ceil", "round", "abs", "sin", "cos", "exp", "log",
-];
+/// An expression, its parameters filled in.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Tree {
+    Literal(Literal),
+    /// A bare name: nothing in a scene, a value in a program.
+    Name(String),
+    Minus(Box<Tree>),
+    Binary(Operator, Box<Tree>, Box<Tree>),
+    /// A function of [`Function`], or one that only programs know.
+    Call(String, Vec<Tree>),
+}
 
-/// The value of `text` where `$name` stands for a parameter.
-pub(super) fn evaluate(text: &str, names: &BTreeMap<String, Literal>) -> Result<Literal, String> {
+/// What `text` says, where `$name` stands for a parameter.
+pub(super) fn parse(text: &str, names: &BTreeMap<String, Literal>) -> Result<Tree, String> {
     let mut parser = Parser {
         rest: text,
         names,
         depth: 0,
     };
-    let value = parser.comparison()?;
+    let tree = parser.comparison()?;
     match parser.peek() {
-        None => Ok(value),
+        None => Ok(tree),
         Some(c) => Err(format!("unexpected `{c}` in the expression")),
     }
+}
+
+/// The value of `text` where `$name` stands for a parameter.
+pub(super) fn evaluate(text: &str, names: &BTreeMap<String, Literal>) -> Result<Literal, String> {
+    value(&parse(text, names)?)
+}
+
+fn value(tree: &Tree) -> Result<Literal, String> {
+    Ok(match tree {
+        Tree::Literal(literal) => literal.clone(),
+        Tree::Name(name) => {
+            let known = suggestion(name, Function::names());
+            return Err(format!(
+                "`{name}` is not a function (a parameter is written `${name}`); {known}"
+            ));
+        }
+        Tree::Minus(of) => Literal::Number(-number(value(of)?)?),
+        Tree::Binary(operator, left, right) => {
+            let (left, right) = (value(left)?, value(right)?);
+            match operator {
+                Operator::Equal => Literal::Number(f64::from(u8::from(left == right))),
+                Operator::Differ => Literal::Number(f64::from(u8::from(left != right))),
+                _ => Literal::Number(operator.of(number(left)?, number(right)?)),
+            }
+        }
+        Tree::Call(name, arguments) if name == "if" => {
+            let [condition, then, otherwise] = &arguments[..] else {
+                return Err(wrong_count(name, "3", arguments.len()));
+            };
+            // Both branches must make sense, whichever is taken.
+            let (then, otherwise) = (value(then)?, value(otherwise)?);
+            match number(value(condition)?)? != 0.0 {
+                true => then,
+                false => otherwise,
+            }
+        }
+        Tree::Call(name, arguments) => {
+            let function = function(name, arguments.len())?;
+            let mut numbers = Vec::with_capacity(arguments.len());
+            for argument in arguments {
+                numbers.push(number(value(argument)?)?);
+            }
+            Literal::Number(function.of(&numbers))
+        }
+    })
+}
+
+/// The function of a name, if it takes so many arguments.
+pub(super) fn function(name: &str, arguments: usize) -> Result<Function, String> {
+    let Some(function) = Function::called(name) else {
+        let known = suggestion(name, Function::names());
+        return Err(format!(
+            "`{name}` is not a function (a parameter is written `${name}`); {known}"
+        ));
+    };
+    match function.takes(arguments) {
+        true => Ok(function),
+        false => Err(wrong_count(name, function.arity(), arguments)),
+    }
+}
+
+/// A function has been given the wrong number of arguments.
+pub(super) fn wrong_count(name: &str, wanted: &str, found: usize) -> String {
+    format!("`{name}` takes {wanted} arguments, found {found}")
 }
 
 /// A text in which `$name` stands for a parameter's value, and `$(…)` for that of an expression:
@@ -151,64 +227,62 @@ impl Parser<'_> {
         })
     }
 
-    fn comparison(&mut self) -> Result<Literal, String> {
+    fn comparison(&mut self) -> Result<Tree, String> {
         self.depth += 1;
         if self.depth > DEPTH_MAX {
             return Err("the expression is nested too deeply".into());
         }
         let left = self.sum()?;
-        let operators = ["==", "!=", "<=", ">=", "<", ">"];
-        let found = operators.into_iter().find(|op| self.take(op));
+        let found = Operator::COMPARISONS
+            .into_iter()
+            .find(|(sign, _)| self.take(sign));
         self.depth -= 1;
-        let Some(operator) = found else {
-            return Ok(left);
-        };
-        let right = self.sum()?;
-        let holds = match operator {
-            "==" => left == right,
-            "!=" => left != right,
-            _ => {
-                let (a, b) = (number(left)?, number(right)?);
-                match operator {
-                    "<=" => a <= b,
-                    ">=" => a >= b,
-                    "<" => a < b,
-                    _ => a > b,
-                }
-            }
-        };
-        Ok(Literal::Number(f64::from(u8::from(holds))))
+        match found {
+            Some((_, operator)) => Ok(binary(operator, left, self.sum()?)),
+            None => Ok(left),
+        }
     }
 
-    fn sum(&mut self) -> Result<Literal, String> {
+    fn sum(&mut self) -> Result<Tree, String> {
         let mut left = self.product()?;
         loop {
-            left = if self.take("+") {
-                Literal::Number(number(left)? + number(self.product()?)?)
-            } else if self.take("-") {
-                Literal::Number(number(left)? - number(self.product()?)?)
-            } else {
-                return Ok(left);
+            let operator = match () {
+                () if self.take("+") => Operator::Plus,
+                () if self.take("-") => Operator::Minus,
+                () => return Ok(left),
             };
+            left = binary(operator, left, self.product()?);
+            self.not_too_long(&left)?;
         }
     }
 
-    fn product(&mut self) -> Result<Literal, String> {
+    fn product(&mut self) -> Result<Tree, String> {
         let mut left = self.power()?;
         loop {
-            left = if self.take("*") {
-                Literal::Number(number(left)? * number(self.power()?)?)
-            } else if self.take("/") {
-                Literal::Number(number(left)? / number(self.power()?)?)
-            } else if self.take("%") {
-                Literal::Number(libm::fmod(number(left)?, number(self.power()?)?))
-            } else {
-                return Ok(left);
+            let operator = match () {
+                () if self.take("*") => Operator::Times,
+                () if self.take("/") => Operator::Over,
+                () if self.take("%") => Operator::Remainder,
+                () => return Ok(left),
             };
+            left = binary(operator, left, self.power()?);
+            self.not_too_long(&left)?;
         }
     }
 
-    fn power(&mut self) -> Result<Literal, String> {
+    /// Chains of operators are trees that lean to the left: what walks them must not run out of stack.
+    fn not_too_long(&self, tree: &Tree) -> Result<(), String> {
+        let (mut tree, mut length) = (tree, 0);
+        while let Tree::Binary(_, left, _) = tree {
+            (tree, length) = (left, length + 1);
+        }
+        match length > CHAIN_MAX {
+            true => Err(format!("the expression has more than {CHAIN_MAX} terms")),
+            false => Ok(()),
+        }
+    }
+
+    fn power(&mut self) -> Result<Tree, String> {
         let minus = {
             let mut odd = false;
             while self.take("-") {
@@ -222,16 +296,16 @@ impl Parser<'_> {
             if self.depth > DEPTH_MAX {
                 return Err("the expression is nested too deeply".into());
             }
-            base = Literal::Number(libm::pow(number(base)?, number(self.power()?)?));
+            base = binary(Operator::Power, base, self.power()?);
             self.depth -= 1;
         }
-        if minus {
-            base = Literal::Number(-number(base)?);
-        }
-        Ok(base)
+        Ok(match minus {
+            true => Tree::Minus(Box::new(base)),
+            false => base,
+        })
     }
 
-    fn atom(&mut self) -> Result<Literal, String> {
+    fn atom(&mut self) -> Result<Tree, String> {
         match self.peek() {
             None => Err("the expression ends where a value was expected".into()),
             Some('(') => {
@@ -248,26 +322,27 @@ impl Parser<'_> {
         }
     }
 
-    fn parameter(&mut self) -> Result<Literal, String> {
+    fn parameter(&mut self) -> Result<Tree, String> {
         let rest = &self.rest[1..];
         let (name, rest) = rest.split_at(name_length(rest));
         self.rest = rest;
-        self.names.get(name).cloned().ok_or_else(|| {
+        let found = self.names.get(name).cloned().map(Tree::Literal);
+        found.ok_or_else(|| {
             let known = suggestion(name, self.names.keys().map(String::as_str));
             format!("`${name}` is not a parameter of this scene; {known}")
         })
     }
 
-    fn quoted(&mut self, quote: char) -> Result<Literal, String> {
+    fn quoted(&mut self, quote: char) -> Result<Tree, String> {
         let rest = &self.rest[1..];
         let end = rest
             .find(quote)
             .ok_or_else(|| format!("the text that begins with {quote} has no end"))?;
         self.rest = &rest[end + 1..];
-        Ok(Literal::Text(rest[..end].into()))
+        Ok(Tree::Literal(Literal::Text(rest[..end].into())))
     }
 
-    fn digits(&mut self) -> Result<Literal, String> {
+    fn digits(&mut self) -> Result<Tree, String> {
         let bytes = self.rest.as_bytes();
         let mut end = 0;
         while end < bytes.len() {
@@ -284,21 +359,18 @@ impl Parser<'_> {
         }
         let (digits, rest) = self.rest.split_at(end);
         self.rest = rest;
-        let parsed = digits.parse().map(Literal::Number);
+        let parsed = digits.parse().map(|n| Tree::Literal(Literal::Number(n)));
         parsed.map_err(|_| format!("`{digits}` is not a number"))
     }
 
-    fn call(&mut self) -> Result<Literal, String> {
+    fn call(&mut self) -> Result<Tree, String> {
         let (name, rest) = self.rest.split_at(name_length(self.rest));
         self.rest = rest;
         if name == "pi" {
-            return Ok(Literal::Number(std::f64::consts::PI));
+            return Ok(Tree::Literal(Literal::Number(std::f64::consts::PI)));
         }
-        if !FUNCTIONS.contains(&name) {
-            let known = suggestion(name, FUNCTIONS);
-            return Err(format!(
-                "`{name}` is not a function (a parameter is written `${name}`); {known}"
-            ));
+        if self.peek() != Some('(') {
+            return Ok(Tree::Name(name.into()));
         }
         self.expect("(")?;
         let mut arguments = vec![self.comparison()?];
@@ -306,8 +378,12 @@ impl Parser<'_> {
             arguments.push(self.comparison()?);
         }
         self.expect(")")?;
-        apply(name, arguments)
+        Ok(Tree::Call(name.into(), arguments))
     }
+}
+
+fn binary(operator: Operator, left: Tree, right: Tree) -> Tree {
+    Tree::Binary(operator, Box::new(left), Box::new(right))
 }
 
 fn number(value: Literal) -> Result<f64, String> {
@@ -315,40 +391,6 @@ fn number(value: Literal) -> Result<f64, String> {
         Literal::Number(n) => Ok(n),
         Literal::Text(t) => Err(format!("expected a number, found the text `{t}`")),
     }
-}
-
-fn apply(name: &str, arguments: Vec<Literal>) -> Result<Literal, String> {
-    let wanted = match name {
-        "if" => 3,
-        "min" | "max" => 2,
-        _ => 1,
-    };
-    if arguments.len() != wanted {
-        let found = arguments.len();
-        return Err(format!("`{name}` takes {wanted} arguments, found {found}"));
-    }
-    let mut arguments = arguments.into_iter();
-    let mut next = || arguments.next().unwrap_or(Literal::Number(f64::NAN));
-    if name == "if" {
-        let condition = number(next())?;
-        let (then, otherwise) = (next(), next());
-        return Ok(if condition != 0.0 { then } else { otherwise });
-    }
-    let x = number(next())?;
-    Ok(Literal::Number(match name {
-        "min" => x.min(number(next())?),
-        "max" => x.max(number(next())?),
-        "sqrt" => x.sqrt(),
-        "cbrt" => libm::cbrt(x),
-        "floor" => x.floor(),
-        "ceil" => x.ceil(),
-        "round" => x.round(),
-        "abs" => x.abs(),
-        "sin" => libm::sin(x),
-        "cos" => libm::cos(x),
-        "exp" => libm::exp(x),
-        _ => libm::log(x),
-    }))
 }
 
 #[cfg(test)]

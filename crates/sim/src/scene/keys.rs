@@ -6,6 +6,7 @@
 //! every example, every default and every wrong kind of value into scenes, and see that reader and schema agree.
 
 mod bodies;
+mod controller;
 mod deformables;
 mod forces;
 mod joints;
@@ -17,6 +18,7 @@ mod shapes;
 mod world;
 
 pub(super) use bodies::{BODY, DAMPING, ROTATION, SCRIPT_KEY, TEMPLATE};
+pub(super) use controller::{CONTROLLER, PICK_AND_THROW};
 pub(super) use deformables::{
     CLOTH, CLOTH_GRID, CLOTH_PIN, OBSTACLE, OWN_SHELL, SHELL, SHELL_GRID, SHELL_PIN, TURN,
 };
@@ -241,6 +243,8 @@ pub fn sections() -> Vec<&'static Section> {
         &LINK,
         &LINK_MOTOR,
         &ROBOT,
+        &CONTROLLER,
+        &PICK_AND_THROW,
         &CLOTH,
         &CLOTH_GRID,
         &CLOTH_PIN,

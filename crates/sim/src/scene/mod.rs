@@ -19,6 +19,7 @@ mod arrays;
 mod builder;
 mod builtin;
 mod contact;
+mod controllers;
 mod decode;
 mod deformables;
 mod error;
@@ -212,6 +213,7 @@ fn fill(root: &Table<'_>, files: &Files, builder: &mut Builder) -> Decoded<()> {
         scatter::scatter(node, root, &catalogue, region, builder)
     })?;
     each(root, "joint", builder, joints::joint)?;
+    each(root, "controller", builder, controllers::controller)?;
     for node in root.list("cloth")? {
         deformables::cloth(node, root, files, builder)?;
     }

@@ -72,6 +72,11 @@ pub(super) fn multibody(
     let plan = Plan {
         start: draft.start(&model),
         joints: draft.links.iter().map(|l| l.name.clone()).collect(),
+        motor_names: draft
+            .motors
+            .iter()
+            .map(|(link, _)| draft.links[*link].name.clone())
+            .collect(),
         name,
         model,
         constraints: Vec::new(),

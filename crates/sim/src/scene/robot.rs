@@ -13,7 +13,7 @@ use crate::multibodies::{JointState, LinkShape, Plan};
 use crate::world::BodyId;
 use physics::material::Rolling;
 use physics::{BodyModel, Material, Part, Pose, Quat, Shape, Vec3};
-use robot::{Assembly, Geom, Options, Robot};
+use robot::{Assembly, Geom, Options, Robot, Transmission};
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// A mesh that collides stands for the hull of its outermost points in so many directions.
@@ -69,6 +69,11 @@ pub(super) fn robot(
         controls,
         start,
         joints,
+        motor_names: assembly
+            .motors
+            .iter()
+            .map(|(number, _)| motor_name(&robot.actuators[*number]))
+            .collect(),
         collides_with_itself: collides,
     };
     add(plan, &t, builder)?;
@@ -108,6 +113,18 @@ fn start(robot: &Robot, assembly: &Assembly, t: &Table<'_>) -> Decoded<(JointSta
     let control = |number: usize| frame.controls.get(number).copied().unwrap_or(0.0);
     let controls = assembly.motors.iter().map(|(number, _)| control(*number));
     Ok((state, controls.collect()))
+}
+
+/// What a motor is called: by its own name, or by what it pulls at.
+fn motor_name(actuator: &robot::Actuator) -> String {
+    match &actuator.transmission {
+        Transmission::Joint(name, _) | Transmission::Tendon(name, _)
+            if actuator.name.is_empty() =>
+        {
+            name.clone()
+        }
+        _ => actuator.name.clone(),
+    }
 }
 
 /// Fixed bodies of what stands on the world: the robot's base, and shapes of the world itself.

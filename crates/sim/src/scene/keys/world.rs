@@ -41,6 +41,7 @@ pub const SCENE: Section = Section {
         left_out("joint", Kind::List(&Kind::Table(&JOINT)), "none", "[]", "what holds bodies together"),
         left_out("multibody", Kind::List(&Kind::Table(&MULTIBODY)), "none", "[]", "trees of links"),
         left_out("robot", Kind::List(&Kind::Table(&ROBOT)), "none", "[]", "robots that files describe"),
+        left_out("controller", Kind::List(&Kind::Table(&CONTROLLER)), "none", "[]", "what sets the motors of multibodies and robots"),
         left_out("cloth", Kind::List(&Kind::Table(&CLOTH)), "none", "[]", "cloth"),
         left_out("shell", Kind::List(&Kind::Table(&SHELL)), "none", "[]", "thin shells"),
     ]],

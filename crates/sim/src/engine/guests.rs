@@ -66,9 +66,8 @@ impl Engine {
         let group = |side: usize| self.lines.group_of(sides[side].1);
         let member = (0..2).find(|side| group(*side).is_some())?;
         let (newcomer, node, _) = sides[1 - member];
-        let stays_out = |body: BodyId| {
-            self.ties.is_tied(body.0) || self.multibodies.link(body.0).is_some()
-        };
+        let stays_out =
+            |body: BodyId| self.ties.is_tied(body.0) || self.multibodies.link(body.0).is_some();
         if group(1 - member).is_some()
             || self.lines.is_asleep(node)
             || !self.world.model(newcomer).is_movable()

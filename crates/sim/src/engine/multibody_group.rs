@@ -226,7 +226,7 @@ impl Engine {
         (now, next): (Moment, Tick),
         looked_at: &[(BodyId, NodeId)],
     ) {
-        let members = self.groups.members(group).to_vec();
+        let members = self.members_at(group, order);
         let Some(mut gathering) = self.gather(order, members, vec![group]) else {
             return;
         };

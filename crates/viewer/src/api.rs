@@ -20,8 +20,14 @@ const MAX_UNDONE: usize = 20_000;
 /// Vertex frames in one answer.
 const MAX_FRAMES: usize = 16;
 
+/// An answer that says why there is no other.
+pub(crate) type Refused = Box<Answer>;
+
 /// An answer, or another one that says why there is none.
-type Answered = Result<Answer, Answer>;
+type Answered = Result<Answer, Refused>;
+
+/// A recording whose news are told over a socket, and the key to answer the request with.
+type Called = (Arc<Shown>, Vec<u8>);
 
 /// The answer to any request but one for a socket.
 pub(crate) fn answer(shows: &Shows, request: &Request) -> Answer {
@@ -29,12 +35,12 @@ pub(crate) fn answer(shows: &Shows, request: &Request) -> Answer {
     let is_post = request.method() == Method::POST;
     if let Some(asset) = page::ASSETS.iter().find(|asset| asset.path == path) {
         return match is_post {
-            true => not_that_way(),
+            true => *not_that_way(),
             false => answered(StatusCode::OK, asset.media, asset.bytes),
         };
     }
     let Some(question) = path.strip_prefix("/api/") else {
-        return missing("there is no such page\n");
+        return *missing("there is no such page\n");
     };
     let query = &Query::of(request);
     let found = match (question.split_once('/'), question) {
@@ -58,20 +64,17 @@ pub(crate) fn answer(shows: &Shows, request: &Request) -> Answer {
                 "undone" => undone,
                 "rollbacks" => rollbacks,
                 "clocks" => clocks,
-                _ => return missing("there is no such question\n"),
+                _ => return *missing("there is no such question\n"),
             };
             shown(shows, query).and_then(|shown| ask(&shown, query))
         }
     };
-    found.unwrap_or_else(|why| why)
+    found.unwrap_or_else(|why| *why)
 }
 
 /// The recording whose news a request wants to be told over a socket, and the key to answer with; nothing if the request
 /// is another one.
-pub(crate) fn live(
-    shows: &Shows,
-    request: &Request,
-) -> Option<Result<(Arc<Shown>, Vec<u8>), Answer>> {
+pub(crate) fn live(shows: &Shows, request: &Request) -> Option<Result<Called, Refused>> {
     if request.uri().path() != "/api/live" {
         return None;
     }
@@ -92,7 +95,7 @@ pub(crate) fn live(
 }
 
 /// The recording that a request is about: `run` in its query, or the first.
-fn shown(shows: &Shows, query: &Query) -> Result<Arc<Shown>, Answer> {
+fn shown(shows: &Shows, query: &Query) -> Result<Arc<Shown>, Refused> {
     let run = query.value("run").map_err(refusal)?;
     let nothing = || missing("nothing is shown yet\n");
     shows.get(run.unwrap_or(0)).ok_or_else(nothing)
@@ -124,7 +127,7 @@ fn overview(shown: &Shown, query: &Query) -> Answered {
 }
 
 /// The moment that a query names, or the beginning.
-fn at(query: &Query) -> Result<i64, Answer> {
+fn at(query: &Query) -> Result<i64, Refused> {
     let time = query.value("time").map_err(refusal)?;
     Ok(wire::tick(time.unwrap_or(0.0)))
 }
@@ -238,31 +241,31 @@ fn pull(shown: &Shown, query: &Query) -> Answered {
 }
 
 /// What the recording does not say, because it is damaged there.
-fn broken(error: record::Error) -> Answer {
+fn broken(error: record::Error) -> Refused {
     failure(error.to_string())
 }
 
-fn failure(message: String) -> Answer {
-    words(StatusCode::INTERNAL_SERVER_ERROR, message)
+fn failure(message: String) -> Refused {
+    Box::new(words(StatusCode::INTERNAL_SERVER_ERROR, message))
 }
 
-fn refusal(message: String) -> Answer {
-    words(StatusCode::BAD_REQUEST, message)
+fn refusal(message: String) -> Refused {
+    Box::new(words(StatusCode::BAD_REQUEST, message))
 }
 
-fn missing(message: &str) -> Answer {
-    words(StatusCode::NOT_FOUND, message)
+fn missing(message: &str) -> Refused {
+    Box::new(words(StatusCode::NOT_FOUND, message))
 }
 
-fn no_number(text: &str) -> Answer {
+fn no_number(text: &str) -> Refused {
     refusal(format!("`{text}` is not a number\n"))
 }
 
-fn not_that_way() -> Answer {
-    words(
+fn not_that_way() -> Refused {
+    Box::new(words(
         StatusCode::METHOD_NOT_ALLOWED,
         "this is not asked that way\n",
-    )
+    ))
 }
 
 fn json_answer(value: &Value) -> Answer {

@@ -210,7 +210,7 @@ impl Guest {
             };
             let mut answer = match api::live(&self.desk.shows, &request) {
                 None => self.answer(&request),
-                Some(Err(refusal)) => refusal,
+                Some(Err(refused)) => *refused,
                 Some(Ok((shown, key))) => {
                     let mut answer = switching(&key);
                     guard::mark(&mut answer, is_told);

@@ -198,7 +198,7 @@ impl Arm {
             DOWN => self.go(control, CLOSE, Some(here), still),
             CLOSE => {
                 // It turns aside, so that boxes come to lie all around it.
-                let is_even = control.slots[THROWN] as u64 % 2 == 0;
+                let is_even = (control.slots[THROWN] as u64).is_multiple_of(2);
                 let aside = turret + if is_even { 1.1 } else { -0.7 };
                 let pose = self.inverse(aside, (0.42, self.shoulder + 0.1), FRAC_PI_2);
                 self.go(control, WIND_UP, pose, still);

@@ -94,6 +94,12 @@ impl Engine {
         if matches!(event, Event::Start | Event::Step | Event::Touch) {
             return;
         }
+        // What happens between bodies of two regions both commit: the region of the first of them counts it.
+        let own = self.lines.process(node);
+        let comes_first = |other: NodeId| self.lines.process(other) < own;
+        if self.border.is_some() && self.lines.linked(node).any(comes_first) {
+            return;
+        }
         // Whoever comes first in the order of commits tells; an event has one place in the total order.
         let order = self.lines.order(node);
         let counted = &mut self.scratch.counted;

@@ -147,7 +147,7 @@ impl Engine {
         for side in range {
             let (_, previous, _) = sides[side];
             let (velocity, spin) = after[side];
-            let course = self.course_after(&sides[side], [velocity, spin]);
+            let course = self.course_after(&sides[side], [velocity, spin], tick);
             let origin = Origin {
                 event: Event::Collision,
                 partner: sides[1 - side].0.0,

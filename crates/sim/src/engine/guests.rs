@@ -124,9 +124,12 @@ impl Engine {
 
     /// How a body goes on after a blow that has changed its velocity and spin: by itself, or, as a member of a group
     /// whose step goes on, on its way with another momentum.
-    pub(super) fn course_after(&self, side: &(BodyId, NodeId, State), after: [Vec3; 2]) -> Course {
-        let &(body, node, state) = side;
-        let [velocity, spin] = after;
+    pub(super) fn course_after(
+        &self,
+        &(body, node, state): &(BodyId, NodeId, State),
+        [velocity, spin]: [Vec3; 2],
+        tick: Tick,
+    ) -> Course {
         if self.world.contact.is_none() || self.lines.group_of(node).is_none() {
             let moved = State {
                 velocity,
@@ -135,7 +138,6 @@ impl Engine {
             };
             return self.alone(body, moved, node);
         }
-        let tick = self.at_work.map_or(Tick::MIN, |(_, tick)| tick);
         let mut course = self.course_on(body, node, tick);
         let kick = velocity - state.velocity;
         course.drive.velocity[0] += kick;

@@ -7,6 +7,7 @@ use crate::{BodyModel, Pose, Vec3};
 use parry3d_f64::query::details::closest_points_support_map_support_map;
 use parry3d_f64::query::{ClosestPoints, PointQuery, closest_points};
 use parry3d_f64::shape::{SupportMap, Triangle};
+use parry3d_f64::transformation::try_convex_hull;
 
 /// The closest points of a triangle and a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,6 +45,11 @@ pub fn nearest_to_triangle(
         weights: weights(corners, normal, proximity.on_a),
         proximity,
     })
+}
+
+/// The surface of the convex hull of points: its corners, and its triangles, wound outwards.
+pub fn hull_surface(points: &[Vec3]) -> Option<(Vec<Vec3>, Vec<[u32; 3]>)> {
+    try_convex_hull(points).ok()
 }
 
 fn nearest_part(part: &SolidPart, pose: &Pose, triangle: &Triangle) -> Option<Proximity> {

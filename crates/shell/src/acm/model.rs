@@ -117,6 +117,12 @@ impl ShellBuilder {
         self.add(mesh, None, drive)
     }
 
+    /// How many vertices the parts have so far.
+    pub fn vertex_count(&self) -> usize {
+        let of = |part: &Part| part.mesh.positions.len();
+        self.parts.iter().map(of).sum()
+    }
+
     /// Registers a rigid body with where it is at t = 0.
     pub fn body(&mut self, body: RigidBody, position: DVec3, rotation: DQuat) -> RigidId {
         let state = RigidState::at_rest(position, rotation);

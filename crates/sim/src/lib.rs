@@ -6,7 +6,7 @@ pub mod callback;
 pub mod checkpoint;
 pub mod contact;
 pub mod deformable;
-pub mod engine;
+mod engine;
 pub mod executors;
 pub mod grid;
 pub mod history;
@@ -29,6 +29,7 @@ pub use callback::{Callback, CollisionFn, ScheduledFn, View};
 pub use checkpoint::CheckpointError;
 pub use contact::ContactRules;
 pub use deformable::{Collides, Deformable, DeformableBody, Form, Neighbour};
+pub use engine::EngineError;
 pub use executors::{
     Algorithm, LookAhead, RunError, Tape, Unknown, koenig_scene, replay, run, undivided,
 };

@@ -312,7 +312,7 @@ impl Engine {
                 BodyKind::Fixed => nearby.push(Nearby {
                     body: BodyId(number),
                     node: None,
-                    model: ModelId::at(body.model),
+                    model: body.model,
                     state: body.start,
                     acceleration: Vec3::ZERO,
                 }),

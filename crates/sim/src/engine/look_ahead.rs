@@ -60,7 +60,7 @@ fn measures(world: &World) -> (f64, usize, Vec3) {
     let declared = &world.bodies[..world.declared()];
     let dynamic = || declared.iter().filter(|b| b.kind == BodyKind::Dynamic);
     let mut sizes: Vec<f64> = dynamic()
-        .map(|b| 2.0 * world.models[b.model as usize].bounding_radius())
+        .map(|b| 2.0 * world.models[b.model.place()].bounding_radius())
         .collect();
     if sizes.is_empty() {
         return (1.0, 8, Vec3::ONE);

@@ -12,7 +12,7 @@ use multibody::Workspace;
 use physics::body::Material;
 use physics::collision::{Side, impulse};
 use physics::contact::Proximity;
-use physics::{ModelId, State, Vec3};
+use physics::{State, Vec3};
 use record::Event;
 use std::sync::Arc;
 use warp::{Column, EventOrder, NodeId, ProcessId, Tick};
@@ -190,7 +190,7 @@ impl Engine {
         for link in world.multibodies.iter().flat_map(|made| &made.links) {
             let node = self.lines.tip(ProcessId(link.body.0));
             let body = &world.bodies[link.body.index()];
-            let course = Course::alone(link.body, body.start, node, ModelId::at(body.model));
+            let course = Course::alone(link.body, body.start, node, body.model);
             self.place(node, &course);
             self.account.note(node, &self.lines);
         }

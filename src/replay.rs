@@ -2,7 +2,7 @@
 //! body's model give the very trajectory that was simulated.
 
 use physics::body::Law;
-use physics::{Drive, Flight, ModelId, Motion, Quat, State, Turn, Vec3};
+use physics::{Drive, Flight, Motion, Quat, State, Turn, Vec3};
 use record::export::Evaluator;
 use record::{Event, Momentum, OwnedSegment, Segment};
 use sim::{Flow, MultibodyBody, World};

@@ -65,7 +65,7 @@ fn walls(world: &mut World, edge: f64) {
 fn bodies(world: &mut World, seed: u64, per_edge: usize, spacing: f64, kinds: usize) {
     let mut rng = Pcg64Mcg::seed_from_u64(seed);
     let gravity = world.gravity;
-    let models: Vec<u32> = (0..kinds)
+    let models: Vec<physics::ModelId> = (0..kinds)
         .map(|kind| {
             let heft = Heft::Mass(1.0 + kind as f64);
             let model = BodyModel::dynamic(&parts(kind, 0.1), heft, ELASTIC, gravity);

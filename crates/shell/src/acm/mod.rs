@@ -9,7 +9,7 @@
 //!
 //! One window of the speculative algorithm: run ([`Acm`] drives the integrator over the window),
 //! look back (swept 26-DOPs, space-time slabs, conservative continuous detection), and either commit
-//! or roll back to the last clean checkpoint and add layers. [`AcmKds`] is the kinetic original.
+//! or roll back to the last clean savepoint and add layers. [`AcmKds`] is the kinetic original.
 //!
 //! ```
 //! use warpline_shell::acm::{Acm, AcmOptions, SceneName, intersections, ticks};

@@ -31,7 +31,7 @@ pub struct Counts {
     pub windows: u64,
     /// Passes over a window that were thrown away.
     pub rollbacks: u64,
-    /// Times a pass went back by one checkpoint inside a window.
+    /// Times a pass went back by one savepoint inside a window.
     pub rollbacks_inside: u64,
     /// Events processed, rolled-back ones included.
     pub events: u64,

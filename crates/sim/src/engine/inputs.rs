@@ -177,7 +177,7 @@ fn order_of(at: Tick, body: u32, order: u32) -> EventOrder {
 
 impl Engine {
     /// Reads what an input to a body will be about, all at once, so that the latencies of memory overlap.
-    fn glance_at(&self, body: BodyId) {
+    fn prefetch_input(&self, body: BodyId) {
         let (Some(entry), Some(about)) =
             (self.around.get(body.0), self.world.bodies.get(body.index()))
         else {
@@ -193,7 +193,7 @@ impl Engine {
 
     /// Takes an input and schedules it, wherever it lies after GVT.
     pub fn add_input(&mut self, input: &Input) -> Result<(), InputError> {
-        self.glance_at(input.body);
+        self.prefetch_input(input.body);
         input.validate(&self.world)?;
         if input.at < self.gvt {
             return Err(InputError::TooLate {
@@ -269,7 +269,7 @@ impl Engine {
         }
         let tip = self.lines.tip(process);
         if self.moves_groups(tip) {
-            self.note_stale(tip, place);
+            self.outdate_steps_along(tip, place);
         }
         for node in self.readers.resting_on(body.0, place, &self.lines) {
             let group = self.lines.process(node);

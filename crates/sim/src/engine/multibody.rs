@@ -400,7 +400,7 @@ impl Engine {
                 };
                 let course = self.alone(body, moved, previous);
                 let node = self.go_on(&mut event, &course, origins[side].1);
-                self.note_struck(node);
+                self.remember_bounce(node);
             }
             if let Some(slots) = &slots {
                 self.write_slots_in(&event, body, &slots[side]);
@@ -529,7 +529,7 @@ impl Engine {
             let origin = origin.map_or(Origin::of(kind), |(_, origin)| *origin);
             let course = self.alone(link.body, state, previous);
             let node = self.go_on(event, &course, origin);
-            self.note_struck(node);
+            self.remember_bounce(node);
         }
     }
 

@@ -7,7 +7,7 @@ use crate::contact::ContactRules;
 use crate::world::{BodyId, World};
 use physics::body::Heft;
 use physics::groups::Settings;
-use physics::{BodyModel, Material, ModelId, Part, Pose, Shape, State, Vec3};
+use physics::{BodyModel, Material, Part, Pose, Shape, State, Vec3};
 use warp::{EventOrder, Moment, Tick};
 
 /// A place in the order.

@@ -99,7 +99,7 @@ impl Builder {
     }
 
     /// Notes name and place of the body of a link that was just added.
-    pub fn note_link(&mut self, body: usize, place: &Place) -> Decoded<()> {
+    pub fn mark_linked(&mut self, body: usize, place: &Place) -> Decoded<()> {
         let name = self.world.bodies[body].name.clone();
         self.take_name(&name, place)?;
         self.places.push(place.clone());

@@ -6,7 +6,7 @@ use crate::acm::Tick;
 use crate::acm::detect::history::{Sample, interpolate, piece_at};
 use glamx::DVec3;
 
-/// Number of parts; a checkpoint stands before each.
+/// Number of parts; a savepoint stands before each.
 pub(crate) const COUNT: usize = 8;
 
 /// The borders between a window's equal parts.

@@ -8,7 +8,7 @@ use crate::acm::forces::internal::InternalForces;
 use crate::acm::forces::penalty::PenaltyForces;
 use crate::acm::model::contact::LayerContacts;
 use crate::acm::profile::{Phase, Profile};
-use crate::acm::speculate::checkpoint::Checkpoints;
+use crate::acm::speculate::savepoints::Savepoints;
 use crate::acm::speculate::watch::{Activation, Look, Watched};
 use crate::acm::{ContactSet, Counts, Pair, ShellModel, ShellState, Threads, Tick, seconds};
 use std::cmp::Reverse;
@@ -82,7 +82,7 @@ pub(crate) struct Integrator {
 #[derive(Debug, Default)]
 pub(crate) struct Trace {
     pub history: Histories,
-    pub checkpoints: Checkpoints,
+    pub savepoints: Savepoints,
     /// Layers activated on the way, in the order of time.
     pub activations: Vec<Activation>,
 }
@@ -102,16 +102,16 @@ impl Trace {
         state.contacts.deepen(pairs);
     }
 
-    /// Returns to the last checkpoint and gives pairs (sorted) one more layer from there on.
+    /// Returns to the last savepoint and gives pairs (sorted) one more layer from there on.
     fn go_back(&mut self, state: &mut ShellState, pairs: &[Pair], counts: &mut Counts) {
-        let (clean, done) = self.checkpoints.last_mut();
+        let (clean, done) = self.savepoints.last_mut();
         counts.undo_since(done);
         *done = *counts;
         state.copy_from(clean);
         self.history.truncate(state.now);
         self.activations.retain(|a| a.since <= state.now);
         self.activate(state, pairs);
-        self.checkpoints
+        self.savepoints
             .last_mut()
             .0
             .contacts
@@ -149,10 +149,10 @@ impl Integrator {
     ) -> bool {
         trace.history.begin(state, model.dynamic, plan.end);
         trace.activations.clear();
-        trace.checkpoints.begin(state, &profile.counts, plan.end);
+        trace.savepoints.begin(state, &profile.counts, plan.end);
         self.look.begin(model, state, plan.watched);
         self.fill_queue(model, state);
-        let mut next_checkpoint = trace.checkpoints.next_after(state.now);
+        let mut next_savepoint = trace.savepoints.next_after(state.now);
         let steps = (plan.end - state.now) / model.internal_step + 16;
         let events_max = profile.counts.events + (EVENTS_MAX * steps) as u64;
         let (may_give_up, mut returns) = (plan.end - state.now > SHORTEST, 0);
@@ -161,11 +161,11 @@ impl Integrator {
             if !keep_going() || (too_much && may_give_up) {
                 return false;
             }
-            if next_checkpoint <= t {
-                state.now = next_checkpoint;
+            if next_savepoint <= t {
+                state.now = next_savepoint;
                 self.pause(model, state, plan, trace, profile);
-                returns += u32::from(state.now < next_checkpoint);
-                next_checkpoint = trace.checkpoints.next_after(state.now);
+                returns += u32::from(state.now < next_savepoint);
+                next_savepoint = trace.savepoints.next_after(state.now);
                 continue;
             }
             self.process(model, state, t, bucket, plan.threads, profile);
@@ -179,7 +179,7 @@ impl Integrator {
         true
     }
 
-    /// At a checkpoint: saves the state, activates imminent layers, or goes back by one checkpoint
+    /// At a savepoint: saves the state, activates imminent layers, or goes back by one savepoint
     /// if a watched pair has entered a layer it does not have.
     fn pause(
         &mut self,
@@ -193,7 +193,7 @@ impl Integrator {
         self.look.again(model, state, plan.watched);
         if self.look.entered.is_empty() {
             trace.activate(state, &self.look.imminent);
-            trace.checkpoints.save(state, &profile.counts);
+            trace.savepoints.save(state, &profile.counts);
             trace.history.mark(state);
             self.add_layers(model, state);
         } else {

@@ -1,5 +1,5 @@
-//! The speculative algorithm (Ainsley, section 2): windows, checkpoints within them, and layers that are activated on the way.
+//! The speculative algorithm (Ainsley, section 2): windows, savepoints within them, and layers that are activated on the way.
 
-pub(crate) mod checkpoint;
+pub(crate) mod savepoints;
 pub(crate) mod watch;
 pub(crate) mod window;

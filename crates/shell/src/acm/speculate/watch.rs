@@ -1,6 +1,6 @@
 //! Layers activated inside a window. Pairs that the last detection found near are looked at again
-//! at every checkpoint: one that is about to enter its next layer gets it at once, and one that has
-//! just entered sends the pass back to the checkpoint before. Both only save larger rollbacks; what
+//! at every savepoint: one that is about to enter its next layer gets it at once, and one that has
+//! just entered sends the pass back to the savepoint before. Both only save larger rollbacks; what
 //! they overlook the detection at the window's end still finds.
 
 use crate::acm::detect::reach::{Stencils, measure};
@@ -147,7 +147,7 @@ impl Look {
         self.layers.fill(UNKNOWN);
     }
 
-    /// Compares distances with those at the last look, one checkpoint ago. Pairs that are imminent
+    /// Compares distances with those at the last look, one savepoint ago. Pairs that are imminent
     /// count as having their next layer from now on.
     pub fn again(&mut self, model: &ShellModel, state: &ShellState, watched: &Watched) {
         self.imminent.clear();

@@ -1,7 +1,7 @@
 //! The speculative algorithm (Ainsley, section 2, Algorithm 1): run a window with the layers known
 //! so far, look back for contacts that were missed, roll back, add layers, repeat until clean.
 //! Layers out of reach exert nothing, so all that happened before the first missed contact stands:
-//! a rollback lands on the last checkpoint before it.
+//! a rollback lands on the last savepoint before it.
 //! While a window is checked the next one already runs, on the assumption that it is clean.
 
 use crate::acm::detect::parts::COUNT;
@@ -183,7 +183,7 @@ impl Acm {
         Ok(())
     }
 
-    /// Integrates one window to its clean end, which is a checkpoint before the first missed contact if that is not at its
+    /// Integrates one window to its clean end, which is a savepoint before the first missed contact if that is not at its
     /// begin. `ready` says that `current` already holds a pass over it; returns whether it will for the window after.
     fn window(
         &mut self,
@@ -229,14 +229,14 @@ impl Acm {
                 return Ok(next_ran);
             }
             let begun = state.now;
-            state.copy_from(self.current.trace.checkpoints.before(missed.since));
+            state.copy_from(self.current.trace.savepoints.before(missed.since));
             let kept = (state.now - begun) as f64 / (end - begun) as f64;
             self.profile.absorb(&mut self.current.work, 1.0 - kept);
             self.profile.absorb(&mut self.next.work, 1.0);
             self.profile.counts.rollbacks += 1;
             self.deepen(model, state, missed)?;
             if state.now > begun {
-                // what came before the checkpoint is clean; the rest is not worth a check of its own
+                // what came before the savepoint is clean; the rest is not worth a check of its own
                 self.commit(&before, kept);
                 return Ok(false);
             }

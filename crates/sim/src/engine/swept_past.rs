@@ -1,13 +1,13 @@
-//! Stretches: what worldlines swept in the past, kept while a straggler or a late input may still ask
+//! What worldlines swept in the past, kept while a straggler or a late input may still ask
 //! about it. The broad phase proper holds the newest look-ahead of the newest segment of each body and
 //! nothing else; every look-ahead that is over, by extension or because its segment ended, becomes a
-//! stretch. A stretch is twelve bytes: whose it is, in which cell, and the next of its chain; what it
-//! swept is computed from its segment when somebody asks. Stretches are filed by the page of time in
+//! sweep. A sweep is twelve bytes: whose it is, in which cell, and the next of its chain; what it
+//! swept is computed from its segment when somebody asks. Sweeps are filed by the page of time in
 //! which they end, and forgotten with the page: one whose segment is gone is found and passed over,
-//! until its chain has grown long and is swept.
+//! until its chain has grown long and is purged.
 //!
 //! A group's member has a segment for every step, hundreds in a second and mostly in one place. Its
-//! steps of a page that share a cell share one stretch, which tells the body and not the segment.
+//! steps of a page that share a cell share one sweep, which tells the body and not the segment.
 
 use crate::grid::{Bounds, Grid};
 use std::collections::VecDeque;
@@ -19,7 +19,7 @@ const RETAINING_LOG2: u32 = 37;
 /// A run that retains nothing has one page, wiped at every commit.
 const ONE_PAGE_LOG2: u32 = 63;
 
-/// Whose a stretch is.
+/// Whose a sweep is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
     /// A segment's, if there still is one of this number.
@@ -69,9 +69,9 @@ impl Packed {
     }
 }
 
-/// One stretch.
+/// One sweep.
 #[derive(Clone, Copy, Debug)]
-struct Stretch {
+struct Sweep {
     owner: Packed,
     next: u32,
     cell: Key,
@@ -114,21 +114,21 @@ impl Key {
     }
 }
 
-/// The stretches that end within one page of time.
+/// The sweeps that end within one page of time.
 #[derive(Clone, Debug)]
 struct Page {
     bits: u32,
     heads: Column<u32>,
-    stretches: Column<Stretch>,
+    sweeps: Column<Sweep>,
     /// First of the places among them that are free again.
     spare: u32,
-    /// No stretch begins earlier.
+    /// No sweep begins earlier.
     earliest: Tick,
-    /// One bit for every level of the grid that has stretches here.
+    /// One bit for every level of the grid that has sweeps here.
     levels: u64,
 }
 
-/// Stretches in a chain from which on it may be worth sweeping.
+/// Sweeps in a chain from which on it may be worth purging.
 const LONG: u32 = 16;
 const FEWEST_BITS: u32 = 2;
 const MOST_BITS: u32 = 8;
@@ -138,7 +138,7 @@ impl Page {
         Page {
             bits: FEWEST_BITS,
             heads: Column::filled(NONE, 1 << (3 * FEWEST_BITS)),
-            stretches: Column::new(),
+            sweeps: Column::new(),
             spare: NONE,
             earliest: Tick::MAX,
             levels: 0,
@@ -148,7 +148,7 @@ impl Page {
     fn branch(&mut self) -> Self {
         Page {
             heads: self.heads.branch(),
-            stretches: self.stretches.branch(),
+            sweeps: self.sweeps.branch(),
             ..*self
         }
     }
@@ -159,72 +159,72 @@ impl Page {
         let mut at = self.heads[chain];
         let mut length = 0u32;
         while at != NONE {
-            let stretch = &self.stretches[at as usize];
-            if stretch.owner == owner && stretch.cell == cell {
+            let sweep = &self.sweeps[at as usize];
+            if sweep.owner == owner && sweep.cell == cell {
                 return;
             }
-            at = stretch.next;
+            at = sweep.next;
             length += 1;
         }
         // Now and then only: a chain may be long for good reason.
         if length >= LONG && length.is_power_of_two() {
-            self.sweep(chain, graph);
+            self.purge(chain, graph);
         }
-        let stretch = Stretch {
+        let sweep = Sweep {
             owner,
             next: self.heads[chain],
             cell,
         };
-        self.heads[chain] = self.place(stretch);
-        if self.stretches.len() > 2 * self.heads.len() && self.bits < MOST_BITS {
+        self.heads[chain] = self.place(sweep);
+        if self.sweeps.len() > 2 * self.heads.len() && self.bits < MOST_BITS {
             self.enlarge();
         }
     }
 
-    /// Puts a stretch where there is room; returns where.
-    fn place(&mut self, stretch: Stretch) -> u32 {
+    /// Puts a sweep where there is room; returns where.
+    fn place(&mut self, sweep: Sweep) -> u32 {
         if self.spare == NONE {
-            self.stretches.push(stretch);
-            return self.stretches.len() as u32 - 1;
+            self.sweeps.push(sweep);
+            return self.sweeps.len() as u32 - 1;
         }
         let place = self.spare;
-        self.spare = self.stretches[place as usize].next;
-        self.stretches[place as usize] = stretch;
+        self.spare = self.sweeps[place as usize].next;
+        self.sweeps[place as usize] = sweep;
         place
     }
 
-    /// Takes the stretches of segments that are gone out of a chain. Late inputs that undo each other
+    /// Takes the sweeps of segments that are gone out of a chain. Late inputs that undo each other
     /// leave many of them in one place.
     #[cold]
-    fn sweep(&mut self, chain: usize, graph: &StateGraph) {
+    fn purge(&mut self, chain: usize, graph: &StateGraph) {
         let mut at = std::mem::replace(&mut self.heads[chain], NONE);
         while at != NONE {
-            let Stretch { owner, next, .. } = self.stretches[at as usize];
+            let Sweep { owner, next, .. } = self.sweeps[at as usize];
             let list = if owner.is_gone(graph) {
-                self.stretches[at as usize].owner = Packed(NONE);
+                self.sweeps[at as usize].owner = Packed(NONE);
                 &mut self.spare
             } else {
                 &mut self.heads[chain]
             };
-            self.stretches[at as usize].next = std::mem::replace(list, at);
+            self.sweeps[at as usize].next = std::mem::replace(list, at);
             at = next;
         }
     }
 
-    /// Takes all stretches of segments that are gone out, if there are many.
-    fn sweep_all(&mut self, graph: &StateGraph) {
-        if self.stretches.len() < LONG as usize {
+    /// Takes all sweeps of segments that are gone out, if there are many.
+    fn purge_all(&mut self, graph: &StateGraph) {
+        if self.sweeps.len() < LONG as usize {
             return;
         }
         let (earliest, levels) = (self.earliest, self.levels);
-        let is_kept = |s: &&Stretch| s.owner != Packed(NONE) && !s.owner.is_gone(graph);
-        let kept: Vec<Stretch> = self.stretches.iter().filter(is_kept).copied().collect();
+        let is_kept = |s: &&Sweep| s.owner != Packed(NONE) && !s.owner.is_gone(graph);
+        let kept: Vec<Sweep> = self.sweeps.iter().filter(is_kept).copied().collect();
         self.wipe();
         (self.earliest, self.levels) = (earliest, levels);
-        for stretch in kept {
-            let chain = stretch.cell.chain(self.bits);
+        for sweep in kept {
+            let chain = sweep.cell.chain(self.bits);
             let next = self.heads[chain];
-            self.heads[chain] = self.place(Stretch { next, ..stretch });
+            self.heads[chain] = self.place(Sweep { next, ..sweep });
         }
     }
 
@@ -233,29 +233,29 @@ impl Page {
     fn enlarge(&mut self) {
         self.bits += 1;
         self.heads = Column::filled(NONE, 1 << (3 * self.bits));
-        for index in 0..self.stretches.len() {
+        for index in 0..self.sweeps.len() {
             // Room to spare stays on its own list.
-            if self.stretches[index].owner != Packed(NONE) {
-                let chain = self.stretches[index].cell.chain(self.bits);
-                self.stretches[index].next = self.heads[chain];
+            if self.sweeps[index].owner != Packed(NONE) {
+                let chain = self.sweeps[index].cell.chain(self.bits);
+                self.sweeps[index].next = self.heads[chain];
                 self.heads[chain] = index as u32;
             }
         }
     }
 
     fn wipe(&mut self) {
-        for index in 0..self.stretches.len() {
-            let chain = self.stretches[index].cell.chain(self.bits);
+        for index in 0..self.sweeps.len() {
+            let chain = self.sweeps[index].cell.chain(self.bits);
             self.heads[chain] = NONE;
         }
-        self.stretches.clear();
+        self.sweeps.clear();
         self.spare = NONE;
         self.earliest = Tick::MAX;
         self.levels = 0;
     }
 
     fn bytes(&self) -> usize {
-        self.heads.bytes() + self.stretches.bytes()
+        self.heads.bytes() + self.sweeps.bytes()
     }
 }
 
@@ -267,7 +267,7 @@ struct Chains<'a> {
     count: usize,
 }
 
-/// Where a chain is followed to: a stretch of a page, and the cell that is asked about.
+/// Where a chain is followed to: a sweep of a page, and the cell that is asked about.
 #[derive(Clone, Copy)]
 struct Link {
     page: u32,
@@ -309,34 +309,34 @@ impl<'a> Chains<'a> {
             let followed = std::mem::take(&mut self.count);
             for place in 0..followed {
                 let Link { page, at, cell } = self.at[place];
-                let stretch = self.pages[page as usize].stretches[at as usize];
-                if stretch.cell == cell {
-                    found(stretch.owner.owner());
+                let sweep = self.pages[page as usize].sweeps[at as usize];
+                if sweep.cell == cell {
+                    found(sweep.owner.owner());
                 }
-                let at = stretch.next;
+                let at = sweep.next;
                 self.add(Link { page, at, cell });
             }
         }
     }
 }
 
-/// All stretches that are kept. See the module's text.
+/// All sweeps that are kept. See the module's text.
 #[derive(Clone, Debug)]
-pub(super) struct Stretches {
+pub(super) struct SweptPast {
     /// Edge of the finest cells: that of the largest box of the finest level of the broad phase.
     edge: f32,
     page_log2: u32,
     pages: VecDeque<Page>,
     /// Number of the first page.
     first: i64,
-    /// No stretch ends later than this.
+    /// No sweep ends later than this.
     latest: EventOrder,
 }
 
-impl Stretches {
+impl SweptPast {
     /// None yet, in cells like the broad phase's.
     pub fn new(grid: &Grid, retains: bool) -> Self {
-        Stretches {
+        SweptPast {
             edge: grid.largest(),
             page_log2: if retains {
                 RETAINING_LOG2
@@ -354,9 +354,9 @@ impl Stretches {
         self.first = gvt.0 >> self.page_log2;
     }
 
-    /// The same stretches for a branch.
+    /// The same sweeps for a branch.
     pub fn branch(&mut self) -> Self {
-        Stretches {
+        SweptPast {
             pages: self.pages.iter_mut().map(Page::branch).collect(),
             ..*self
         }
@@ -366,7 +366,7 @@ impl Stretches {
     pub fn reclaim(&mut self) {
         for page in &mut self.pages {
             page.heads.reclaim();
-            page.stretches.reclaim();
+            page.sweeps.reclaim();
         }
     }
 
@@ -399,13 +399,13 @@ impl Stretches {
         self.page_log2 != ONE_PAGE_LOG2
     }
 
-    /// Whether any stretch may reach past `from`.
+    /// Whether any sweep may reach past `from`.
     #[inline]
     pub fn reach_past(&self, from: EventOrder) -> bool {
         from < self.latest
     }
 
-    /// Calls `found` with the owner of every stretch that may overlap `bounds` between `from` and `to`:
+    /// Calls `found` with the owner of every sweep that may overlap `bounds` between `from` and `to`:
     /// with some more than once, with some that are long gone, and never with too few.
     pub fn query(&self, bounds: &Bounds, from: Tick, to: Tick, mut found: impl FnMut(Owner)) {
         let skip = ((from.0 >> self.page_log2) - self.first).max(0) as usize;
@@ -445,10 +445,9 @@ impl Stretches {
         let to: [i32; 3] = std::array::from_fn(|i| cell(bounds.hi[i] + 0.5 * edge, inverse));
         let count = |i: usize| i64::from(to[i]) - i64::from(from[i]) + 1;
         // A box that is large beside the cells: it is cheaper to look at all that is there.
-        if count(0).saturating_mul(count(1)).saturating_mul(count(2)) > page.stretches.len() as i64
-        {
-            for stretch in page.stretches.iter().filter(|s| s.owner != Packed(NONE)) {
-                found(stretch.owner.owner());
+        if count(0).saturating_mul(count(1)).saturating_mul(count(2)) > page.sweeps.len() as i64 {
+            for sweep in page.sweeps.iter().filter(|s| s.owner != Packed(NONE)) {
+                found(sweep.owner.owner());
             }
             return;
         }
@@ -482,7 +481,7 @@ impl Stretches {
             for page in &mut self.pages {
                 match is_over {
                     true => page.wipe(),
-                    false => page.sweep_all(graph),
+                    false => page.purge_all(graph),
                 }
             }
             return;
@@ -529,7 +528,7 @@ mod tests {
         let mut graph = StateGraph::new();
         let (_, stays) = graph.add_process(order(0));
         let (restless, _) = graph.add_process(order(0));
-        let mut past = Stretches::new(&Grid::new(1.0, 8, [4.0; 3]), true);
+        let mut past = SweptPast::new(&Grid::new(1.0, 8, [4.0; 3]), true);
         let bounds = Bounds::around(Vec3::splat(0.1), Vec3::splat(0.9));
         let owner = Packed::segment(graph.reference(stays));
         past.keep(owner, Tick(0), (&bounds, 0), order(100), &graph);
@@ -548,6 +547,6 @@ mod tests {
             assert!(found.contains(&Owner::Segment(stays)), "lost in {round}");
             assert!(found.len() < 64, "{} are found in {round}", found.len());
         }
-        assert!(past.pages[0].stretches.len() < 128);
+        assert!(past.pages[0].sweeps.len() < 128);
     }
 }

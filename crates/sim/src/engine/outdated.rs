@@ -1,6 +1,6 @@
-//! Groups that another body has left behind. A group's step reads the kinematic bodies and the sleepers
-//! near it without a link to them, for they belong to no group. When such a body moves otherwise,
-//! the steps that may have read its old path, or should have read its new one, are undone.
+//! Undoes group steps that read a body which has since moved differently. A group's step reads the kinematic bodies and
+//! the sleepers near it without a link to them, for they belong to no group. When such a body moves otherwise, the steps
+//! that may have read its old path, or should have read its new one, are outdated.
 
 use super::Engine;
 use super::neighbourhood::When;
@@ -21,32 +21,32 @@ impl Engine {
                 .is_some_and(|b| b.kind == BodyKind::Kinematic || self.lines.is_asleep(node))
     }
 
-    /// A body goes on otherwise: notes the groups along its old path and its new one, if they may have
+    /// A body goes on otherwise: outdates the steps of groups along its old path and its new one, if they may have
     /// read them.
-    pub(super) fn note_moved(&mut self, node: NodeId) {
+    pub(super) fn outdate_steps_around(&mut self, node: NodeId) {
         if self.world.contact.is_some() {
-            self.note_unmoved(node, self.lines.order(node));
+            self.outdate_steps_around_from(node, self.lines.order(node));
         }
     }
 
-    /// A segment that began at `order` is there, or is no more: notes the groups along it and along
+    /// A segment that began at `order` is there, or is no more: outdates the steps of groups along it and along
     /// the one before it, if they may have read them.
-    pub(super) fn note_unmoved(&mut self, node: NodeId, order: EventOrder) {
+    pub(super) fn outdate_steps_around_from(&mut self, node: NodeId, order: EventOrder) {
         if self.moves_groups(node) {
-            self.note_stale(node, order);
+            self.outdate_steps_along(node, order);
         }
         if let Some(previous) = self.lines.previous(node)
             && self.moves_groups(previous)
         {
-            self.note_stale(previous, order);
+            self.outdate_steps_along(previous, order);
         }
     }
 
-    /// Notes the steps after `after` of groups along a kinematic body's segment.
-    pub(super) fn note_stale(&mut self, node: NodeId, after: EventOrder) {
-        self.note_joined(node, after);
+    /// Outdates the steps after `after` of groups along a kinematic body's segment.
+    pub(super) fn outdate_steps_along(&mut self, node: NodeId, after: EventOrder) {
+        self.outdate_joined_steps(node, after);
         if self.is_unbounded(node) {
-            self.note_stale_everywhere(after);
+            self.outdate_all_steps(after);
             return;
         }
         let mut near = std::mem::take(&mut self.scratch.members);
@@ -59,35 +59,35 @@ impl Engine {
         near.sort_unstable();
         near.dedup();
         for &other in &near {
-            self.note_all_stale(ProcessId(other), after);
+            self.outdate_steps_of(ProcessId(other), after);
         }
         self.scratch.members = near;
     }
 
-    fn note_stale_everywhere(&mut self, after: EventOrder) {
+    fn outdate_all_steps(&mut self, after: EventOrder) {
         for body in self.lines.bodies() {
-            self.note_all_stale(body, after);
+            self.outdate_steps_of(body, after);
         }
     }
 
-    /// Notes all steps after `after` that a body has made as a member of a group.
-    pub(super) fn note_all_stale(&mut self, body: ProcessId, after: EventOrder) {
+    /// Outdates all steps after `after` that a body has made as a member of a group.
+    pub(super) fn outdate_steps_of(&mut self, body: ProcessId, after: EventOrder) {
         let later: Vec<NodeId> = self.lines.after(body, after).collect();
         for node in later {
-            self.note_if_stale(node, after);
+            self.outdate_step(node, after);
         }
     }
 
-    fn note_if_stale(&mut self, node: NodeId, after: EventOrder) {
+    fn outdate_step(&mut self, node: NodeId, after: EventOrder) {
         let order = self.lines.order(node);
         if let Some(group) = self.lines.group_of(node).filter(|_| order > after) {
-            self.readers.note_stale(group, order);
+            self.readers.outdate(group, order);
         }
     }
 
-    /// Rolls back the steps that were noted.
-    pub(super) fn undo_stale(&mut self) {
-        while let Some((group, order)) = self.readers.take_stale() {
+    /// Rolls back the steps that are outdated.
+    pub(super) fn undo_outdated_steps(&mut self) {
+        while let Some((group, order)) = self.readers.take_outdated() {
             if self.lines.is_ahead(group, order) {
                 self.roll_back(group, order);
             }

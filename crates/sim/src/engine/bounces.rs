@@ -14,18 +14,18 @@ impl Engine {
     }
 
     /// Notes a segment that has just begun, if it begins with a bounce off a kinematic body.
-    pub(super) fn note_struck(&mut self, node: NodeId) {
+    pub(super) fn remember_bounce(&mut self, node: NodeId) {
         let origin = self.lines.origin(node);
         let by = origin.partner;
         // Where nothing is ever undone there is nothing to note.
         if !self.around.keeps_past() || origin.event != Event::Collision || !self.is_kinematic(by) {
             return;
         }
-        self.readers.note_bounce(by, node, &self.lines);
+        self.readers.add_bounce(by, node, &self.lines);
     }
 
     /// A body goes on otherwise after an event: if it is kinematic, undoes later bounces off it.
-    pub(super) fn undo_struck(&mut self, body: u32, after: EventOrder) {
+    pub(super) fn undo_bounces_off(&mut self, body: u32, after: EventOrder) {
         let later = self.readers.bounces_after(body, after, &self.lines);
         for segment in later {
             // Undoing one may have undone the others.

@@ -10,17 +10,17 @@ use warp::{EventOrder, NodeId, ProcessId, Tick};
 
 /// What has not been told yet.
 #[derive(Default)]
-pub(super) struct Trace {
+pub(super) struct Speculation {
     is_wanted: bool,
     undone: Vec<Undone>,
     /// Where the last stretch noted on a worldline began, while a rollback is noted.
     ends: Vec<Tick>,
-    /// Stretches that were there before the event that is being begun.
+    /// SweptPast that were there before the event that is being begun.
     named: usize,
     clocks: Vec<Clock>,
 }
 
-impl Trace {
+impl Speculation {
     pub(super) fn is_wanted(&self) -> bool {
         self.is_wanted
     }
@@ -29,9 +29,9 @@ impl Trace {
 impl Engine {
     /// Notes what the rollback of a worldline took back: everything in `self.undone` from an index on,
     /// newest first along each worldline.
-    pub(super) fn note_undone(&mut self, straggler: ProcessId, to: EventOrder, from: usize) {
+    pub(super) fn record_undone(&mut self, straggler: ProcessId, to: EventOrder, from: usize) {
         let (bodies, until) = (self.world.bodies.len(), self.world.until);
-        let mut trace = std::mem::take(&mut self.observers.trace);
+        let mut trace = std::mem::take(&mut self.observers.speculation);
         trace.ends.resize(bodies, Tick::MAX);
         let stretch = |body: u32, event: Event, partner: u32, from: Tick, to: Tick| Undone {
             body,
@@ -75,46 +75,46 @@ impl Engine {
                 *end = Tick::MAX;
             }
         }
-        self.observers.trace = trace;
+        self.observers.speculation = trace;
     }
 
     /// Names the event's other body as the cause of what its own bodies have just lost.
     pub(super) fn name_causes(&mut self, processes: &[ProcessId]) {
         let bodies = self.world.bodies.len();
-        for note in &mut self.observers.trace.undone[self.observers.trace.named..] {
+        for note in &mut self.observers.speculation.undone[self.observers.speculation.named..] {
             let other = |p: &&ProcessId| p.index() < bodies && p.0 != note.body;
             if note.cause == NO_PARTNER {
                 note.cause = processes.iter().find(other).map_or(NO_PARTNER, |p| p.0);
             }
         }
-        self.observers.trace.named = self.observers.trace.undone.len();
+        self.observers.speculation.named = self.observers.speculation.undone.len();
     }
 
     /// Before anything is committed: asks whether what is undone is to be told.
     pub fn listen(&mut self, history: &mut dyn History) -> Result<(), EngineError> {
         let mut history = Listener::new(history);
-        self.tell_trace(&mut history);
+        self.tell_speculation(&mut history);
         Ok(history.conclude()?)
     }
 
     /// At a commit: tells what was noted, and where every body stands if that is wanted now.
-    pub(super) fn tell_trace(&mut self, history: &mut Listener<'_>) {
-        self.observers.trace.is_wanted = history.wants_trace();
-        if !self.observers.trace.is_wanted {
+    pub(super) fn tell_speculation(&mut self, history: &mut Listener<'_>) {
+        self.observers.speculation.is_wanted = history.wants_trace();
+        if !self.observers.speculation.is_wanted {
             return;
         }
-        for undone in self.observers.trace.undone.drain(..) {
+        for undone in self.observers.speculation.undone.drain(..) {
             history.tell(|history| history.undone(&undone));
         }
-        self.observers.trace.named = 0;
+        self.observers.speculation.named = 0;
         if !history.wants_clocks(self.gvt) {
             return;
         }
-        let mut clocks = std::mem::take(&mut self.observers.trace.clocks);
+        let mut clocks = std::mem::take(&mut self.observers.speculation.clocks);
         clocks.clear();
         clocks.extend((0..self.world.bodies.len() as u32).map(|body| self.clock(body)));
         history.tell(|history| history.clocks(&clocks, &self.observers.stats));
-        self.observers.trace.clocks = clocks;
+        self.observers.speculation.clocks = clocks;
     }
 
     /// A body's own time: how far its motion has been computed and looked along.

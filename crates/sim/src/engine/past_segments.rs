@@ -1,12 +1,12 @@
-//! The past as the engine asks for it: from stretches to the bodies and segments they are of.
+//! The past as the engine asks for it: from sweeps to the bodies and segments they are of.
 
 use super::Engine;
-use super::stretches::Owner;
+use super::swept_past::Owner;
 use crate::grid::Bounds;
 use warp::{EventOrder, NodeId, ProcessId, Tick};
 
 impl Engine {
-    /// Adds the segments whose stretches may overlap `bounds` from `from` on, after the event `after`
+    /// Adds the segments whose sweeps may overlap `bounds` from `from` on, after the event `after`
     /// and before `to`: some more than once, and numbers of some that are long gone.
     pub(super) fn find_past(
         &mut self,

@@ -36,7 +36,7 @@ pub(super) fn obstacles(t: &Table<'_>, name: &str, builder: &Builder) -> Decoded
     let mut all = Vec::new();
     for (number, body) in world.bodies.iter().enumerate().filter(|b| !b.1.is_sensor) {
         let id = BodyId(number as u32);
-        let model = &world.models[body.model as usize];
+        let model = &world.models[body.model.place()];
         let is_link = || {
             let of = |m: &MultibodyBody| m.links.iter().any(|link| link.body == id);
             world.multibodies.iter().any(of)
@@ -87,7 +87,7 @@ fn kind(body: &Body) -> &'static str {
 
 /// The surfaces of a body where it starts; none if one of its shapes has none here.
 fn surfaces(world: &World, body: &Body, parts: &[Part], meridians: usize) -> Option<Vec<Mesh>> {
-    let frame = world.models[body.model as usize].user_frame;
+    let frame = world.models[body.model.place()].user_frame;
     let made = parts.iter().map(|part| {
         let mut mesh = surface(&part.shape, meridians)?;
         let pose: Pose = body.start.pose() * frame * part.pose;

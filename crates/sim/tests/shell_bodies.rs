@@ -8,7 +8,8 @@ use warpline_sim::scene::load;
 use warpline_sim::{Action, Algorithm, BodyId, History, Input, LookAhead, Simulation, World, run};
 
 fn world(text: &str) -> World {
-    load("shell and bodies", text, &[]).unwrap().world
+    let text = format!("name = \"shell and bodies\"\n{text}");
+    load("shell and bodies", &text, &[]).unwrap().world
 }
 
 /// A ball above a sheet that is held at its corners.
@@ -44,22 +45,6 @@ impl History for Last {
 
     fn vertices(&mut self, _: u32, _: Tick, positions: &[[f64; 3]]) -> warpline_sim::Told {
         self.positions = positions.iter().map(|p| Vec3::from_array(*p)).collect();
-        Ok(())
-    }
-}
-
-/// Every form.
-#[derive(Default)]
-struct Frames(Vec<(Tick, Vec<Vec3>)>);
-
-impl History for Frames {
-    fn segment(&mut self, _: &record::Segment<'_>) -> warpline_sim::Told {
-        Ok(())
-    }
-
-    fn vertices(&mut self, _: u32, tick: Tick, positions: &[[f64; 3]]) -> warpline_sim::Told {
-        let positions = positions.iter().map(|p| Vec3::from_array(*p));
-        self.0.push((tick, positions.collect()));
         Ok(())
     }
 }
@@ -116,59 +101,6 @@ fn balls_on_shells_are_one_history_for_all_windows_and_threads() {
     }
 }
 
-/// Nothing pushes from outside, so what the ball loses the sheet gains: seen in the motion of both before and after.
-#[test]
-fn momentum_passes_from_a_ball_to_a_free_shell() {
-    let text = r##"
-        until = 0.1
-        gravity = [0, 0, 0]
-        [[body]]
-        shape = { ball = 0.02 }
-        mass = 0.004
-        position = [0.005, 0.03, 0.003]
-        velocity = [0, -2, 0.2]
-        [[shell]]
-        grid = { columns = 9, rows = 9, corner = [-0.04, 0, -0.04], u = [0.08, 0, 0], v = [0, 0, 0.08] }
-        damping = 2e-5
-        restitution = 0.5
-    "##;
-    let world = world(text);
-    let triangles = world.deformables[0].model.triangles().to_vec();
-    let mut simulation = Simulation::new(world, 0.2).unwrap();
-    let mut frames = Frames::default();
-    simulation
-        .advance_into(Tick::from_seconds(0.1), &mut frames)
-        .unwrap();
-    // a third of each triangle's mass at each of its corners; the usual material
-    let (_, rest) = &frames.0[0];
-    let mut mass = vec![0.0; rest.len()];
-    for corners in triangles {
-        let [a, b, c] = corners.map(|v| rest[v as usize]);
-        let third = 0.5 * (b - a).cross(c - a).length() * 500.0 * 4e-4 / 3.0;
-        corners.iter().for_each(|&v| mass[v as usize] += third);
-    }
-    let mut centre = |tick: Tick, positions: &[Vec3]| {
-        let ball = simulation.state(BodyId(0), tick).unwrap();
-        let shell: Vec3 = positions.iter().zip(&mass).map(|(x, m)| *x * *m).sum();
-        (shell + ball.position * 0.004, ball.velocity)
-    };
-    let (start, sent) = centre(Tick::ZERO, rest);
-    let mut slowest = sent;
-    for (tick, positions) in &frames.0 {
-        // the velocity of the centre of mass does not change, so its place over time is a straight line
-        let (now, velocity) = centre(*tick, positions);
-        let expected = start + sent * (0.004 * tick.seconds());
-        let moved = (expected - start).length().max(1e-5);
-        let off = (now - expected).length() / moved;
-        assert!(off < 1e-12, "{off} of its way at {} s", tick.seconds());
-        slowest = velocity;
-    }
-    assert!(
-        (slowest - sent).length() > 0.3,
-        "the ball lost nothing: {slowest:?}"
-    );
-}
-
 #[test]
 fn kinematic_and_fixed_bodies_carry_a_shell() {
     let text = r##"
@@ -179,7 +111,7 @@ fn kinematic_and_fixed_bodies_carry_a_shell() {
         kind = "kinematic"
         shape = { box = [0.06, 0.02, 0.06] }
         position = [0, -0.012, 0]
-        script = [{ at = 0, velocity = [0, 0.5, 0] }]
+        velocity = [0, 0.5, 0]
         [[body]]
         name = "post"
         kind = "fixed"
@@ -220,7 +152,7 @@ fn late_inputs_saving_and_branches_leave_no_trace() {
     let path = folder.path().join("state.warp");
     let run = |delay: f64, saves: bool, branches: bool| {
         let mut simulation = Simulation::new(world(), 0.3).unwrap();
-        for frame in 0..=20 {
+        for frame in 0..=22 {
             for input in &inputs {
                 let arrives = input.at.seconds() + delay;
                 if (arrives * 100.0).ceil() == f64::from(frame) {

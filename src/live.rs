@@ -185,7 +185,7 @@ fn take(simulation: &mut Simulation, kept: &Mutex<Taken>, pull: &Pull) -> Result
     let Some(body) = world.bodies.get(pull.body as usize) else {
         return Err("there is no such body".into());
     };
-    let mass = world.models[body.model as usize].mass.mass;
+    let mass = world.models[body.model.place()].mass.mass;
     let mut kept = lock(kept);
     let earliest = simulation.gvt().saturating_add(1);
     let at = Tick::from_seconds(pull.time).max(earliest);

@@ -45,7 +45,11 @@ fn contacts_with_hills_are_no_deeper_than_the_overlap() {
         yard.fixed(hills(), Vec3::ZERO, material(0.5, 0.0));
         let [x, y, z, w] = [(); 4].map(|()| rng.random_range(-1.0..1.0));
         let turn = Quat::from_xyzw(x, y, z, w).normalize();
-        let at = Vec3::new(rng.random_range(-0.6..0.6), 0.6, rng.random_range(-0.6..0.6));
+        let at = Vec3::new(
+            rng.random_range(-0.6..0.6),
+            0.6,
+            rng.random_range(-0.6..0.6),
+        );
         yard.add(shape, 1.0, Pose::from_parts(at, turn), material(0.5, 0.0));
         let (model, ground) = (&yard.models[0], &yard.grounds[0]);
         let mut state = yard.states[0];
@@ -61,7 +65,11 @@ fn contacts_with_hills_are_no_deeper_than_the_overlap() {
         if (gap - wanted).abs() > 1e-7 {
             continue;
         }
-        let members = [Member { body: 1, model, state }];
+        let members = [Member {
+            body: 1,
+            model,
+            state,
+        }];
         let neighbours = [Neighbour {
             body: 0,
             model: &ground.0,
@@ -69,7 +77,11 @@ fn contacts_with_hills_are_no_deeper_than_the_overlap() {
         }];
         let mut found = Manifolds::default();
         contacts::find(&members, &neighbours, &[(0, 1)], 2e-3, 0.0, &mut found).expect("a pair");
-        let deepest = found.points.iter().map(|p| p.gap).fold(f64::INFINITY, f64::min);
+        let deepest = found
+            .points
+            .iter()
+            .map(|p| p.gap)
+            .fold(f64::INFINITY, f64::min);
         worst.push((deepest - gap, name));
     }
     assert!(worst.len() > 300, "{}", worst.len());

@@ -24,7 +24,7 @@ use record::Event;
 use warp::{EventOrder, NodeId, ProcessId, Tick};
 
 /// Groups of no more members step again from the tick of a hit.
-const SMALL: usize = 32;
+pub(super) const SMALL: usize = 32;
 /// A host that turns farther than this until the step's end takes no guests, radians: their straight ways would differ from
 /// the arc by more than they are kept away from it.
 const TURN: f64 = 0.7;
@@ -32,7 +32,7 @@ const TURN: f64 = 0.7;
 /// below a ten-thousandth of the distance.
 const TURN_APART: f64 = 0.3;
 /// What is left of a step is too short to be divided by, seconds.
-const SHORTEST: f64 = 1e-9;
+pub(super) const SHORTEST: f64 = 1e-9;
 
 /// A body on its own and a member of a group that meet within a step of the group.
 pub(super) struct Visit {
@@ -105,6 +105,9 @@ impl Engine {
             && (is_soft || !is_momentums)
             && self.receive(visit, sides, near, order)
         {
+            return true;
+        }
+        if (is_soft || !is_momentums) && self.receive_company(sides, near.gap, order) {
             return true;
         }
         if is_soft {

@@ -10,8 +10,10 @@ mod gate;
 mod plan;
 mod post;
 mod region;
+#[cfg(test)]
+mod tests;
 
-use super::RunError;
+use super::{LookAhead, RunError};
 use crate::history::{History, HistoryError, Told};
 use crate::stats::Stats;
 use crate::world::World;
@@ -129,7 +131,8 @@ fn unite(
     history: &mut dyn History,
 ) -> Result<(Stats, Vec<State>), RunError> {
     let mut rest = Rest { history, from };
-    let (mut stats, states) = super::event_driven::run_ordered(world, &mut rest)?;
+    let (mut stats, states) =
+        super::event_driven::run_timewarp(world, LookAhead::OneEvent, &mut rest)?;
     stats.threads = ended.len() as u32;
     stats.regions = ended.iter().map(Ended::counts).collect();
     Ok((stats, states))

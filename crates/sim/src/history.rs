@@ -1,9 +1,12 @@
 //! Where committed history goes: a recorder, a hash, a test's list, or nowhere.
 
+use crate::span::Span;
 use crate::stats::Stats;
 use crate::world::BodyId;
 use physics::State;
-use record::{Clock, HistoryHash, Segment, Undone};
+#[cfg(feature = "hash")]
+use record::HistoryHash;
+use record::{Clock, Segment, Undone};
 use std::error::Error;
 use std::sync::Arc;
 use warp::Tick;
@@ -53,8 +56,8 @@ pub struct GroupContacts<'a> {
 /// A history may fail. It is then told nothing more, and its error ends the run (or comes out of the call that
 /// advanced a [`crate::Simulation`], which is itself unharmed: what was committed is committed).
 pub trait History {
-    /// A segment that nothing can change any more. A segment of [`record::Event::Continue`] carries
-    /// the knots of an earlier one.
+    /// A segment that nothing can change any more. It has no knots: whoever wants to know where a body is along it evaluates
+    /// it by the laws of its world.
     fn segment(&mut self, segment: &Segment<'_>) -> Told;
 
     /// All that lies before `tick` has been handed over.
@@ -95,11 +98,6 @@ pub trait History {
         Ok(())
     }
 
-    /// Whether the knots of integrated motion are wanted.
-    fn wants_knots(&self) -> bool {
-        false
-    }
-
     /// Whether the speculation's own story is wanted: what was undone, and the bodies' clocks. It is
     /// asked at every commit, and has no influence on what is committed.
     fn wants_trace(&self) -> bool {
@@ -123,6 +121,17 @@ pub trait History {
         let _ = (clocks, stats);
         Ok(())
     }
+
+    /// Whether [`History::span`] is wanted. It is asked once, at the beginning of a run on several threads.
+    fn wants_spans(&self) -> bool {
+        false
+    }
+
+    /// What a thread was at, told with the commit that follows it.
+    fn span(&mut self, span: &Span) -> Told {
+        let _ = span;
+        Ok(())
+    }
 }
 
 /// Forgets everything.
@@ -135,6 +144,7 @@ impl History for Discard {
     }
 }
 
+#[cfg(feature = "hash")]
 impl History for HistoryHash {
     fn segment(&mut self, segment: &Segment<'_>) -> Told {
         self.push(segment);
@@ -182,10 +192,6 @@ impl<A: History, B: History> History for (A, B) {
         self.1.joints(multibody, tick, state, controls)
     }
 
-    fn wants_knots(&self) -> bool {
-        self.0.wants_knots() || self.1.wants_knots()
-    }
-
     fn wants_trace(&self) -> bool {
         self.0.wants_trace() || self.1.wants_trace()
     }
@@ -202,6 +208,15 @@ impl<A: History, B: History> History for (A, B) {
     fn clocks(&mut self, clocks: &[Clock], stats: &Stats) -> Told {
         self.0.clocks(clocks, stats)?;
         self.1.clocks(clocks, stats)
+    }
+
+    fn wants_spans(&self) -> bool {
+        self.0.wants_spans() || self.1.wants_spans()
+    }
+
+    fn span(&mut self, span: &Span) -> Told {
+        self.0.span(span)?;
+        self.1.span(span)
     }
 }
 
@@ -234,10 +249,6 @@ impl<H: History + ?Sized> History for &mut H {
         (**self).joints(multibody, tick, state, controls)
     }
 
-    fn wants_knots(&self) -> bool {
-        (**self).wants_knots()
-    }
-
     fn wants_trace(&self) -> bool {
         (**self).wants_trace()
     }
@@ -252,6 +263,14 @@ impl<H: History + ?Sized> History for &mut H {
 
     fn clocks(&mut self, clocks: &[Clock], stats: &Stats) -> Told {
         (**self).clocks(clocks, stats)
+    }
+
+    fn wants_spans(&self) -> bool {
+        (**self).wants_spans()
+    }
+
+    fn span(&mut self, span: &Span) -> Told {
+        (**self).span(span)
     }
 }
 
@@ -279,10 +298,6 @@ impl<'h> Listener<'h> {
 
     pub(crate) fn wants_contacts(&self) -> bool {
         self.failure.is_none() && self.history.wants_contacts()
-    }
-
-    pub(crate) fn wants_knots(&self) -> bool {
-        self.failure.is_none() && self.history.wants_knots()
     }
 
     pub(crate) fn wants_trace(&self) -> bool {

@@ -14,6 +14,7 @@ mod decoded;
 mod directory;
 mod error;
 pub mod export;
+mod force;
 mod hash;
 #[cfg(test)]
 mod hostile;
@@ -28,6 +29,7 @@ mod writer;
 
 pub use contact::{Contact, Touch};
 pub use error::{Error, Result};
+pub use force::Force;
 pub use hash::HistoryHash;
 pub use model::{Body, Header, Joint, JointKind, Kind, Shape, ShapeAt};
 pub use reader::{Mark, Reader, VertexFrame};

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 seconds="${1:-600}"
 shift || true
 targets=("$@")
-[[ ${#targets[@]} -gt 0 ]] || targets=(scene world expression recording checkpoint session)
+[[ ${#targets[@]} -gt 0 ]] || targets=(scene world expression recording checkpoint session robot parcel)
 export RUSTC_BOOTSTRAP=1
 failed=()
 for target in "${targets[@]}"; do

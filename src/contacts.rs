@@ -76,13 +76,11 @@ impl Contacts {
 
     /// Looks at the world again: bodies were added to it.
     pub fn know(&mut self, world: &World) {
-        let known = |body: &sim::Body| {
-            let model = body.model as usize;
-            Known {
-                kind: body.kind,
-                is_sensor: body.is_sensor,
-                models: [model, model + 1].map(|place| Arc::clone(&world.models[place])),
-            }
+        let known = |body: &sim::Body| Known {
+            kind: body.kind,
+            is_sensor: body.is_sensor,
+            models: [body.model, body.model.carried()]
+                .map(|id| Arc::clone(&world.models[id.place()])),
         };
         self.bodies = world.bodies.iter().map(known).collect();
         let sensors = (0..).zip(&self.bodies).filter(|(_, body)| body.is_sensor);

@@ -7,7 +7,7 @@
 //! has no cause (a drift in free flight, a gain in a collision, any change in a perfect bounce) is error.
 
 use crate::changes::{Bookkeeper, Change};
-use physics::State;
+use physics::{ModelId, State};
 use record::{Event, NO_GROUP};
 use sim::{EnergyBooks, Kind, Stats, World};
 use warp::Tick;
@@ -163,9 +163,9 @@ impl<'w> Account<'w> {
 }
 
 /// Whether a bounce of two bodies keeps all energy.
-fn is_perfect(world: &World, body: u32, other: u32) -> bool {
+fn is_perfect(world: &World, body: u32, other: ModelId) -> bool {
     let own = world.model(sim::BodyId(body));
-    let pair = own.meeting(&world.models[other as usize]).material;
+    let pair = own.meeting(&world.models[other.place()]).material;
     pair.restitution == 1.0 && pair.friction == 0.0
 }
 

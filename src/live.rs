@@ -252,7 +252,7 @@ impl Going<'_> {
         let Some(body) = world.bodies.get(pull.body as usize) else {
             return Err("there is no such body".into());
         };
-        let mass = world.models[body.model as usize].mass.mass;
+        let mass = world.models[body.model.place()].mass.mass;
         let mut kept = lock(self.kept);
         let earliest = simulation.gvt().saturating_add(1);
         let at = Tick::from_seconds(pull.time).max(earliest);

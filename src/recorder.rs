@@ -343,7 +343,7 @@ fn header(world: &World, algorithm: &str) -> Header {
             Kind::Kinematic => record::Kind::Kinematic,
             Kind::Dynamic => record::Kind::Dynamic,
         },
-        shapes: shapes(&world.models[b.model as usize].collider.described),
+        shapes: shapes(&world.models[b.model.place()].collider.described),
         color: b.color,
     };
     let deformables = world.deformables.iter().map(deformable);

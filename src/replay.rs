@@ -2,7 +2,7 @@
 //! body's model give the very trajectory that was simulated.
 
 use physics::body::Law;
-use physics::{Drive, Flight, ModelId, Motion, Quat, State, Turn, Vec3};
+use physics::{Drive, Flight, Motion, Quat, State, Turn, Vec3};
 use record::export::Evaluator;
 use record::{Event, Momentum, OwnedSegment, Segment};
 use sim::{Flow, MultibodyBody, World};
@@ -75,7 +75,7 @@ pub struct Replay<'w> {
 impl<'w> Replay<'w> {
     /// The trajectory that a segment begins.
     pub fn new(world: &'w World, segment: &Segment<'_>, tree: Option<Tree<'w>>) -> Self {
-        let free = ModelId::at(world.bodies[segment.body as usize].model);
+        let free = world.bodies[segment.body as usize].model;
         // A group's member moves uniformly within a step.
         let model = match segment.group {
             record::NO_GROUP => free,
@@ -205,7 +205,7 @@ impl Evaluator for Replayed<'_> {
 
     fn state(&mut self, segment: &Segment<'_>, tick: i64) -> record::State {
         // Recordings do not hold the joints of multibodies: their links are interpolated between knots.
-        let is_link = |b: &sim::Body| self.world.models[b.model as usize].law == Law::Linked;
+        let is_link = |b: &sim::Body| self.world.models[b.model.place()].law == Law::Linked;
         if self
             .world
             .bodies

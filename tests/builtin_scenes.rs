@@ -76,7 +76,7 @@ fn kinetic(world: &World, states: &[State]) -> f64 {
         .zip(states)
         .filter(|(b, _)| b.kind == Kind::Dynamic);
     each.map(|(body, s)| {
-        let mass = world.models[body.model as usize].mass;
+        let mass = world.models[body.model.place()].mass;
         let spin = s.rotation.inverse() * s.spin;
         0.5 * mass.mass * s.velocity.length_squared() + 0.5 * spin.dot(mass.inertia * spin)
     })
@@ -100,7 +100,7 @@ fn gases_and_tumblers_keep_their_energy_and_their_box() {
         );
         let planes = world.bodies.iter().filter(|b| b.kind == Kind::Fixed);
         for plane in planes {
-            let collider = &world.models[plane.model as usize].collider;
+            let collider = &world.models[plane.model.place()].collider;
             let Some(warpline::physics::Shape::HalfSpace { normal }) =
                 collider.described.first().map(|part| part.shape.clone())
             else {

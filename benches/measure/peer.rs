@@ -15,7 +15,7 @@ pub fn rapier_world(
     physics.integration_parameters.dt = 1.0 / f64::from(hertz);
     let mut handles = Vec::new();
     for (index, body) in world.bodies.iter().enumerate() {
-        let model = &world.models[body.model as usize];
+        let model = &world.models[body.model.place()];
         let material = model.material;
         let with_material = |collider: rapier::ColliderBuilder| {
             collider

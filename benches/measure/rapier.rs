@@ -21,7 +21,7 @@ impl Copy {
         physics.integration_parameters.dt = 1.0 / f64::from(hertz);
         let mut handles = Vec::new();
         for (index, body) in world.bodies.iter().enumerate() {
-            let model = &world.models[body.model as usize];
+            let model = &world.models[body.model.place()];
             let builder = match body.kind {
                 Kind::Dynamic => rapier::RigidBodyBuilder::dynamic()
                     .linvel(body.start.velocity)

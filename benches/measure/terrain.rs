@@ -108,7 +108,7 @@ impl Depths {
             if ground.depth(state.position) > 0.0 {
                 lost += 1;
             } else {
-                let rock = &world.models[body.model as usize].collider.parts[0];
+                let rock = &world.models[body.model.place()].collider.parts[0];
                 self.ground = self.ground.max(ground.overlap(rock, state));
             }
         }
@@ -127,7 +127,7 @@ struct Ground<'a>(&'a SolidPart);
 
 impl<'a> Ground<'a> {
     fn of(world: &'a World) -> Self {
-        Ground(&world.models[world.bodies[0].model as usize].collider.parts[0])
+        Ground(&world.models[world.bodies[0].model.place()].collider.parts[0])
     }
 
     /// The triangle over or under a point: a corner and the upward normal.

@@ -8,6 +8,7 @@ use physics::{Quat, State, Vec3};
 use sha2::{Digest, Sha256};
 use std::path::Path;
 use warp::Tick;
+use warp::message::{Parcel, Wire};
 use warpline_sim::scene::{self, Override};
 use warpline_sim::{Action, Algorithm, BodyId, Discard, LookAhead, Session, Simulation, World};
 
@@ -42,7 +43,7 @@ pub fn world(bytes: &[u8]) {
     let Ok(scene) = scene::load("fuzz", text, &[]) else {
         return;
     };
-    let mut world = scene.world;
+    let world = scene.world;
     let mut vertices = Vec::new();
     for deformable in &world.deformables {
         let mut own = Vec::new();
@@ -52,6 +53,11 @@ pub fn world(bytes: &[u8]) {
     if world.bodies.len() > BODIES || vertices.len() > VERTICES {
         return;
     }
+    agree_for_a_moment(world);
+}
+
+/// Runs a world for [`RUNS`] seconds under two executors, which must agree on how it ends.
+fn agree_for_a_moment(mut world: World) {
     world.until = world.until.min(Tick::from_seconds(RUNS));
     world.redraw_hertz = None;
     let ordered = warpline_sim::run(&world, Algorithm::Ordered, &mut Discard);
@@ -416,4 +422,72 @@ fn converse(mut session: Session, mut from: Numbers<'_>) -> Option<()> {
         }
     }
     Some(())
+}
+
+/// Most bytes of a robot's meshes: what is fuzzed is their reader, not its patience.
+const MESH: usize = 1 << 16;
+
+/// A robot's file and, behind a zero byte, the content of its meshes `part.stl`, `part.obj` and `part.dae`: read or refused
+/// with a place in it, put together, and, if it is small, run for a moment.
+pub fn robot(bytes: &[u8]) {
+    let zero = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
+    let (text, mesh) = bytes.split_at(zero);
+    let mesh = mesh.get(1..).unwrap_or_default();
+    let Ok(folder) = tempfile::tempdir() else {
+        return;
+    };
+    let path = folder.path().join("robot.xml");
+    let parts = ["part.stl", "part.obj", "part.dae"].map(|name| folder.path().join(name));
+    let written = parts.iter().all(|part| std::fs::write(part, mesh).is_ok());
+    if mesh.len() > MESH || !written || std::fs::write(&path, text).is_err() {
+        return;
+    }
+    for part in &parts {
+        let _ = robot::mesh::read(part);
+    }
+    let robot = match robot::load(&path, &robot::Options::default()) {
+        Ok(robot) => robot,
+        Err(error) => {
+            let _ = (
+                error.line(),
+                error.column(),
+                error.excerpt().len(),
+                error.to_string(),
+            );
+            return;
+        }
+    };
+    let told = robot.coverage.entries.iter().map(|e| e.to_string().len());
+    let warned = robot.warnings.iter().map(|w| w.to_string().len());
+    let _ = told.chain(warned).sum::<usize>();
+    if robot.assemble().is_err() || robot.bodies.len() > BODIES {
+        return;
+    }
+    let scene = "name = \"fuzz\"\nuntil = 1\n[contact]\n[[robot]]\nfile = \"robot.xml\"\n";
+    let name = folder.path().join("scene.toml");
+    if let Ok(scene) = scene::load(&name.to_string_lossy(), scene, &[]) {
+        agree_for_a_moment(scene.world);
+    }
+}
+
+/// What arrives from another rank: parcels, one after the other, until something is none. What was read is written as it came.
+pub fn parcel(bytes: &[u8]) {
+    parcels::<()>(bytes);
+    parcels::<u64>(bytes);
+    parcels::<warp::message::News>(bytes);
+}
+
+fn parcels<P: Wire + std::fmt::Debug>(bytes: &[u8]) {
+    let mut rest = bytes;
+    let mut again = Vec::new();
+    while let Some(parcel) = Parcel::<P>::take(&mut rest) {
+        again.clear();
+        parcel.put(&mut again);
+        let end = bytes.len() - rest.len();
+        assert_eq!(
+            &bytes[end - again.len()..end],
+            again.as_slice(),
+            "{parcel:?}"
+        );
+    }
 }

@@ -40,7 +40,7 @@ impl World {
         drop(places);
         let models = world.bodies.iter();
         let models: Vec<_> = models
-            .map(|b| Arc::clone(&world.models[b.model as usize]))
+            .map(|b| Arc::clone(&world.models[b.model.place()]))
             .collect();
         let models = Arc::new(models);
         for scheduled in &self.callbacks {

@@ -22,7 +22,7 @@ fn no_contacts() -> Contacts {
 
 /// A free triangulated 6 x 6 cloth of 1 kg with velocities that pull it apart.
 fn free_cloth(solver: Solver, gravity: DVec3) -> (Cloth, ClothState) {
-    let mesh = mesh::TriangleMesh::grid(6, 6, DVec3::ZERO, DVec3::X, DVec3::Z).unwrap();
+    let mesh = TriangleMesh::grid(6, 6, DVec3::ZERO, DVec3::X, DVec3::Z).unwrap();
     let particle = |(i, &position): (usize, &DVec3)| {
         let mut particle = Particle::new(position, 1.0 / 36.0);
         let phase = i as f64;

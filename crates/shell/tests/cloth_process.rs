@@ -2,7 +2,7 @@
 //! can be cut, rolled back and replayed; obstacles feel what they do to it; input is checked.
 
 use glamx::DVec3;
-use warpline_shell::impulse::mesh::TriangleMesh;
+use warpline_shell::impulse::TriangleMesh;
 use warpline_shell::impulse::scenes::{self, ClothScene, Weave};
 use warpline_shell::impulse::*;
 
@@ -405,7 +405,7 @@ fn a_sheet_that_must_stick_does_not_creep() {
     ] {
         for (step, velocity_tolerance) in cases {
             let corner = normal * 0.0055 - down * 0.5 - DVec3::Z * 0.5;
-            let mesh = mesh::TriangleMesh::grid(13, 13, corner, down, DVec3::Z).unwrap();
+            let mesh = TriangleMesh::grid(13, 13, corner, down, DVec3::Z).unwrap();
             let thick = |&position: &DVec3| Particle {
                 radius: 0.005,
                 ..Particle::new(position, 0.2 / 169.0)

@@ -2,7 +2,7 @@
 //! conserved, and the vertices alone would not have noticed.
 
 use glamx::DVec3;
-use warpline_shell::impulse::mesh::TriangleMesh;
+use warpline_shell::impulse::TriangleMesh;
 use warpline_shell::impulse::scenes::{Weave, weave};
 use warpline_shell::impulse::*;
 

@@ -95,8 +95,11 @@ fn digest_of(world: &World) -> [u8; 32] {
     // What was added while it ran is in the file.
     let declared = &world.bodies[..world.declared()];
     for body in declared {
-        let model = &world.models[body.model as usize];
-        numbers(&[f64::from(body.model), f64::from(body.kind as u8)]);
+        let model = &world.models[body.model.place()];
+        numbers(&[
+            f64::from(body.model.place() as u32),
+            f64::from(body.kind as u8),
+        ]);
         numbers(&[f64::from(u8::from(body.is_absent)), model.bounding_radius()]);
         numbers(&body.start.position.to_array());
         numbers(&body.start.velocity.to_array());

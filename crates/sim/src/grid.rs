@@ -145,7 +145,7 @@ impl Swept {
 
     /// The body has looked around and found somebody or nobody.
     #[inline]
-    pub fn note_company(&mut self, is_alone: bool) {
+    pub fn set_alone(&mut self, is_alone: bool) {
         self.alone = if is_alone {
             (self.alone + 1).min(Self::LONELY)
         } else {

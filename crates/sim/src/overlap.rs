@@ -42,7 +42,7 @@ pub fn overlaps(
         .bodies
         .iter()
         .zip(states)
-        .map(|(b, s)| bounds_at(&world.models[b.model as usize], s))
+        .map(|(b, s)| bounds_at(&world.models[b.model.place()], s))
         .collect();
     let is_there = |i: u32| !world.bodies[i as usize].is_absent;
     let mut order: Vec<u32> = (0..boxes.len() as u32)

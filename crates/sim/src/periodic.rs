@@ -190,7 +190,7 @@ impl Periodic {
     /// Why a world cannot be simulated in this box, if it cannot.
     pub(crate) fn fault(&self, world: &World) -> Option<String> {
         let sides = self.sides().to_array();
-        let radii = world.bodies.iter().map(|b| &world.models[b.model as usize]);
+        let radii = world.bodies.iter().map(|b| &world.models[b.model.place()]);
         let radii = radii.filter(|m| !m.collider.is_unbounded());
         let radius = radii.map(|m| m.bounding_radius()).fold(0.0, f64::max);
         let narrow = |axis: &usize| self.axes[*axis] && sides[*axis] < SIDE_PER_RADIUS * radius;
@@ -223,7 +223,7 @@ impl Periodic {
     }
 
     fn fault_of(&self, world: &World, body: &crate::world::Body) -> Option<String> {
-        let model = &world.models[body.model as usize];
+        let model = &world.models[body.model.place()];
         let name = &body.name;
         if body.kind == Kind::Kinematic || model.law == Law::Integrated {
             return Some(format!(
@@ -254,7 +254,7 @@ impl Periodic {
 
     /// Two bodies that overlap at the start across a side, and by how much, if there are any.
     pub(crate) fn first_overlap(&self, world: &World, allowed: f64) -> Option<(usize, usize, f64)> {
-        let model = |body: usize| &world.models[world.bodies[body].model as usize];
+        let model = |body: usize| &world.models[world.bodies[body].model.place()];
         let (min, max) = (self.min.to_array(), self.max.to_array());
         let is_near_side = |body: &usize| {
             let (at, radius) = (

@@ -5,7 +5,7 @@
 use crate::layers::Layers;
 use crate::world::{Body, BodyId, Kind, World, WorldError};
 use physics::body::Heft;
-use physics::{BodyModel, Material, Part, Pose, Shape, State};
+use physics::{BodyModel, Material, ModelId, Part, Pose, Shape, State};
 use std::sync::Arc;
 
 /// How a body came to be part of a world.
@@ -82,7 +82,7 @@ impl World {
             self.models.extend(model);
             self.bodies.push(Body {
                 name: format!("place {place}"),
-                model: self.models.len() as u32 - 2,
+                model: self.newest_model(),
                 kind: Kind::Dynamic,
                 start: State::at_rest(Pose::IDENTITY),
                 script: None,
@@ -108,10 +108,10 @@ impl World {
         if self.bodies.iter().enumerate().any(is_other) {
             return Err(WorldError::SameName { name });
         }
-        let own = self.bodies[at.index()].model as usize;
+        let own = self.bodies[at.index()].model;
         let body = Body {
             name,
-            model: own as u32,
+            model: own,
             kind: Kind::Dynamic,
             start: State::at_rest(Pose::IDENTITY),
             script: None,
@@ -121,12 +121,13 @@ impl World {
             is_sensor: new.is_sensor,
             tenure: Tenure::Added { text: new.text },
         };
-        let before = [own, own + 1].map(|place| Arc::clone(&self.models[place]));
+        let modes = [own, own.carried()].map(ModelId::place);
+        let before = modes.map(|place| Arc::clone(&self.models[place]));
         let [free, carried] = Self::both_modes(new.model);
-        (self.models[own], self.models[own + 1]) = (free, carried);
+        (self.models[modes[0]], self.models[modes[1]]) = (free, carried);
         if let Err(error) = self.validate_body(&body) {
             let [free, carried] = before;
-            (self.models[own], self.models[own + 1]) = (free, carried);
+            (self.models[modes[0]], self.models[modes[1]]) = (free, carried);
             return Err(error);
         }
         self.bodies[at.index()] = body;

@@ -37,7 +37,7 @@ pub struct Stats {
     pub checks: u64,
     /// Searches by conservative advancement.
     pub searches: u64,
-    /// Stretches of trajectory computed: look-aheads set and integrator calls.
+    /// SweptPast of trajectory computed: look-aheads set and integrator calls.
     pub integrations: u64,
     /// Mean length of such a stretch, ms.
     pub mean_step_ms: f64,

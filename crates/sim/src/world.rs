@@ -13,7 +13,7 @@ use crate::room::Tenure;
 use crate::script::{Script, Then};
 use physics::body::Law;
 use physics::joints::{Joint, JointError};
-use physics::{BodyModel, ShapeError, State, Vec3};
+use physics::{BodyModel, ModelId, ShapeError, State, Vec3};
 use std::sync::Arc;
 use warp::Tick;
 
@@ -44,8 +44,8 @@ pub enum Kind {
 pub struct Body {
     /// For messages and recordings.
     pub name: String,
-    /// Index of its model.
-    pub model: u32,
+    /// Its model, as a body on its own.
+    pub model: ModelId,
     /// Who decides how it moves.
     pub kind: Kind,
     /// Its state at the start, in its principal frame.
@@ -221,7 +221,7 @@ pub struct World {
     pub name: String,
     /// The text it was made from (empty when made in code).
     pub source: String,
-    /// Models, shared by bodies that are alike.
+    /// Models, shared by bodies that are alike, at the places that a [`ModelId`] names: each free and carried.
     pub models: Vec<Arc<BodyModel>>,
     /// The bodies.
     pub bodies: Vec<Body>,
@@ -280,12 +280,16 @@ impl World {
         }
     }
 
-    /// Adds a model and returns its index. The odd index after it is the same body as a member of
-    /// a contact group, whose solver has already accounted for all forces: it moves uniformly
-    /// within a step.
-    pub fn add_model(&mut self, model: BodyModel) -> u32 {
+    /// Adds a model. Beside it lies the same model as that of a member of a contact group, whose solver has already
+    /// accounted for all forces: it moves uniformly within a step.
+    pub fn add_model(&mut self, model: BodyModel) -> ModelId {
         self.models.extend(Self::both_modes(model));
-        self.models.len() as u32 - 2
+        self.newest_model()
+    }
+
+    /// The model that was added last.
+    pub(crate) fn newest_model(&self) -> ModelId {
+        ModelId::at(self.models.len() as u32 - 2)
     }
 
     /// A model, and the same for a member of a group.
@@ -299,14 +303,14 @@ impl World {
     }
 
     /// Adds a dynamic body whose user frame has the given state.
-    pub fn add_dynamic(&mut self, name: impl Into<String>, model: u32, user: State) -> BodyId {
-        let start = self.models[model as usize].principal_state(&user);
+    pub fn add_dynamic(&mut self, name: impl Into<String>, model: ModelId, user: State) -> BodyId {
+        let start = self.models[model.place()].principal_state(&user);
         self.add(name.into(), model, Kind::Dynamic, start, None)
     }
 
     /// Declares a dynamic body that is not there at the start; an input
     /// ([`crate::input::Action::Enter`]) brings it in.
-    pub fn add_absent(&mut self, name: impl Into<String>, model: u32) -> BodyId {
+    pub fn add_absent(&mut self, name: impl Into<String>, model: ModelId) -> BodyId {
         let nowhere = State::at_rest(physics::Pose::IDENTITY);
         let id = self.add(name.into(), model, Kind::Dynamic, nowhere, None);
         self.bodies[id.index()].is_absent = true;
@@ -314,12 +318,22 @@ impl World {
     }
 
     /// Adds a body that never moves.
-    pub fn add_fixed(&mut self, name: impl Into<String>, model: u32, at: physics::Pose) -> BodyId {
+    pub fn add_fixed(
+        &mut self,
+        name: impl Into<String>,
+        model: ModelId,
+        at: physics::Pose,
+    ) -> BodyId {
         self.add(name.into(), model, Kind::Fixed, State::at_rest(at), None)
     }
 
     /// Adds a body that follows a script.
-    pub fn add_kinematic(&mut self, name: impl Into<String>, model: u32, script: Script) -> BodyId {
+    pub fn add_kinematic(
+        &mut self,
+        name: impl Into<String>,
+        model: ModelId,
+        script: Script,
+    ) -> BodyId {
         let start = script
             .piece(Tick::ZERO)
             .map_or(State::at_rest(physics::Pose::IDENTITY), |(s, _)| s);
@@ -329,7 +343,7 @@ impl World {
     fn add(
         &mut self,
         name: String,
-        model: u32,
+        model: ModelId,
         kind: Kind,
         start: State,
         script: Option<Script>,
@@ -357,7 +371,7 @@ impl World {
 
     /// The model of a body.
     pub fn model(&self, body: BodyId) -> &BodyModel {
-        &self.models[self.bodies[body.index()].model as usize]
+        &self.models[self.bodies[body.index()].model.place()]
     }
 
     /// Whether a deformable meets bodies whose motion is not known beforehand: dynamic ones, and
@@ -493,7 +507,7 @@ impl World {
 
     pub(crate) fn validate_body(&self, body: &Body) -> Result<(), WorldError> {
         let name = || body.name.clone();
-        let model = &self.models[body.model as usize];
+        let model = &self.models[body.model.place()];
         let out_of_range = |what, value, expected| {
             Err(WorldError::OutOfRange {
                 body: name(),
@@ -555,7 +569,7 @@ impl World {
                 why,
             })
         };
-        let model = &self.models[body.model as usize];
+        let model = &self.models[body.model.place()];
         let Some(script) = &body.script else {
             return if model.law == Law::Scripted {
                 fail("a kinematic body needs a script with at least one key".into())

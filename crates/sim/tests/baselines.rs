@@ -65,7 +65,7 @@ fn walls(world: &mut World, edge: f64) {
 fn bodies(world: &mut World, seed: u64, per_edge: usize, spacing: f64, kinds: usize) {
     let mut rng = Pcg64Mcg::seed_from_u64(seed);
     let gravity = world.gravity;
-    let models: Vec<u32> = (0..kinds)
+    let models: Vec<physics::ModelId> = (0..kinds)
         .map(|kind| {
             let heft = Heft::Mass(1.0 + kind as f64);
             let model = BodyModel::dynamic(&parts(kind, 0.1), heft, ELASTIC, gravity);
@@ -91,7 +91,7 @@ fn bodies(world: &mut World, seed: u64, per_edge: usize, spacing: f64, kinds: us
 
 fn energy(world: &World, states: &[State]) -> f64 {
     let one = |(body, s): (&warpline_sim::Body, &State)| {
-        let model = &world.models[body.model as usize];
+        let model = &world.models[body.model.place()];
         if body.kind != Kind::Dynamic {
             return 0.0;
         }
@@ -215,7 +215,7 @@ fn baselines_conserve_momentum() {
     bodies(&mut world, 5, 4, 0.35, 3);
     let momentum = |states: &[State]| -> Vec3 {
         let of = |(b, s): (&warpline_sim::Body, &State)| {
-            world.models[b.model as usize].mass.mass * s.velocity
+            world.models[b.model.place()].mass.mass * s.velocity
         };
         world.bodies.iter().zip(states).map(of).sum()
     };

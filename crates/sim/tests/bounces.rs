@@ -422,7 +422,7 @@ fn kept(model: &BodyModel, s: &State) -> (Vec3, Vec3, f64) {
 fn total(world: &World, states: &[State]) -> (Vec3, Vec3, f64) {
     let dynamic = |(body, _): &(&Body, &State)| body.kind == Kind::Dynamic;
     let pairs = world.bodies.iter().zip(states).filter(dynamic);
-    let each = pairs.map(|(body, s)| kept(&world.models[body.model as usize], s));
+    let each = pairs.map(|(body, s)| kept(&world.models[body.model.place()], s));
     each.fold((Vec3::ZERO, Vec3::ZERO, 0.0), |t, k| {
         (t.0 + k.0, t.1 + k.1, t.2 + k.2)
     })

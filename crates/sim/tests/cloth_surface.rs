@@ -94,7 +94,7 @@ fn depth(triangle: [Vec3; 3], corners: &[Vec3; 8], axes: [Vec3; 3]) -> f64 {
 
 /// How deep the cloth's triangles are in body 0, a cube of 0.2 m.
 fn deepest(world: &World, vertices: &[Vec3], states: &[State]) -> f64 {
-    let model = &world.models[world.bodies[0].model as usize];
+    let model = &world.models[world.bodies[0].model.place()];
     let frame = states[0].pose() * model.user_frame;
     let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| frame.rotation * axis);
     let corners = std::array::from_fn(|i| {

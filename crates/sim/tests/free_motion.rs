@@ -48,7 +48,7 @@ fn watch(world: &World, body: BodyId, seconds: f64) -> Seen {
         start: Tick::ZERO,
         position: start.position,
         velocity: start.velocity,
-        model: physics::ModelId::at(world.bodies[body.index()].model),
+        model: world.bodies[body.index()].model,
         body: body.0,
     };
     let mut turn = Turn::default();

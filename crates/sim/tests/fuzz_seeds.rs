@@ -9,13 +9,15 @@ use warpline_sim::scene::BUILTIN;
 
 type Entry = fn(&[u8]);
 
-const TARGETS: [(&str, Entry); 6] = [
+const TARGETS: [(&str, Entry); 8] = [
     ("scene", entries::scene),
     ("world", entries::world),
     ("expression", entries::expression),
     ("recording", entries::recording),
     ("checkpoint", entries::checkpoint),
     ("session", entries::session),
+    ("robot", entries::robot),
+    ("parcel", entries::parcel),
 ];
 
 fn seeds(target: &str) -> PathBuf {

@@ -28,7 +28,7 @@ fn walls(world: &mut World, edge: f64) {
     }
 }
 
-fn ball_model(world: &mut World) -> u32 {
+fn ball_model(world: &mut World) -> physics::ModelId {
     let ball = Part::centred(Shape::Ball { radius: RADIUS });
     let model = BodyModel::dynamic(&[ball], Heft::Mass(1.0), ELASTIC, world.gravity);
     world.add_model(model.expect("a ball"))

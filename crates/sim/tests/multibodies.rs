@@ -102,7 +102,7 @@ fn energy_errors(world: &World) -> (f64, f64) {
                 start: Tick::ZERO,
                 position: body.start.position,
                 velocity: body.start.velocity,
-                model: physics::ModelId::at(body.model),
+                model: body.model,
                 body: link.body.0,
             }
         })
@@ -221,7 +221,7 @@ const WALLS: &str = "[box]\nmin = [-3, -3, -2]\nmax = [3, 4, 2]\nrestitution = 1
 fn momenta(world: &World, states: &[State]) -> [Vec3; 2] {
     let mut all = [Vec3::ZERO; 2];
     for (body, state) in world.bodies.iter().zip(states) {
-        let mass = world.models[body.model as usize].mass;
+        let mass = world.models[body.model.place()].mass;
         let spin = state.rotation.inverse() * state.spin;
         let linear = state.velocity * mass.mass;
         all[0] += linear;

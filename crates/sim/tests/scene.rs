@@ -313,7 +313,7 @@ fn loops_nest_and_decide_what_bodies_are_made_of() {
     assert_eq!(names.len(), 10);
     let last = &world.bodies[9];
     assert_eq!(last.start.position, physics::Vec3::new(1.5, -3.0, 0.0));
-    let radius = world.models[last.model as usize].bounding_radius();
+    let radius = world.models[last.model.place()].bounding_radius();
     assert!((radius - 0.13).abs() < 1e-12);
 }
 

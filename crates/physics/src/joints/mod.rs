@@ -4,6 +4,7 @@
 //! all joints of a group at once, on the previewed state (Bender & Schmitt 2006, as Bayer, Diziol & Bender
 //! 2009 cite it).
 
+mod blow;
 mod calm;
 mod hold;
 mod impact;
@@ -12,11 +13,10 @@ mod skyline;
 mod spring;
 mod steady;
 mod step;
-mod struck;
 mod system;
 
+pub use blow::{Linkage, Party, Struck, strike};
 pub(crate) use impact::{Blow, change, motions};
-pub use struck::{Linkage, Party, Struck, strike};
 pub use system::{Moves, System};
 
 use crate::{Pose, Quat, Vec3};

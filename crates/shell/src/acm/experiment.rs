@@ -2,7 +2,7 @@
 //! reproduction. Times are CPU seconds of the calling thread unless they are called wall; the
 //! sides of a comparison run over the same samples of a scene and must end in the same bytes.
 
-use super::{
+use crate::acm::{
     Acm, AcmKds, AcmOptions, Certify, Counts, Phase, Profile, Scene, ShellError, ShellState, Tick,
     WindowLength, ticks,
 };

@@ -9,7 +9,7 @@
 //!
 //! One window of the speculative algorithm: run ([`Acm`] drives the integrator over the window),
 //! look back (swept 26-DOPs, space-time slabs, conservative continuous detection), and either commit
-//! or roll back to the last clean checkpoint and add layers. [`AcmKds`] is the kinetic original.
+//! or roll back to the last clean savepoint and add layers. [`AcmKds`] is the kinetic original.
 //!
 //! ```
 //! use warpline_shell::acm::{Acm, AcmOptions, SceneName, intersections, ticks};
@@ -22,80 +22,38 @@
 //! # Ok::<(), warpline_shell::acm::ShellError>(())
 //! ```
 
-mod ccd;
-mod certificate;
-mod certify;
-mod checkpoint;
-mod chords;
-mod cluster;
-mod coarse;
-mod contact;
 mod detect;
-mod distance;
-mod dop;
-mod energy;
-mod error;
-pub mod experiment;
-mod facets;
-mod fused;
-mod hierarchy;
-mod hinge;
-mod history;
-mod integrate;
-mod internal;
-mod intersect;
-mod kds;
-mod kinetic_queue;
-mod knots;
-mod layers;
-mod material;
-mod membrane;
-mod mesh;
+mod forces;
+mod kinetic;
+mod lanes;
 mod model;
-mod names;
-mod narrow;
-mod order;
-mod parts;
-mod penalty;
-mod profile;
-mod quads;
-mod reach;
-mod real;
-mod saved;
 mod scenes;
-mod slab;
-mod spans;
-mod start;
-mod state;
-mod sweep;
-mod threads;
-mod tick;
-mod topology;
-mod tube;
-mod watch;
-mod wide;
-mod window;
+mod speculate;
 
-pub use ccd::may_come_within;
-pub use certify::Certify;
-pub use contact::{ContactSet, Kind, Pair};
-pub use distance::{Closest, closest};
-pub use energy::Energy;
-pub use error::ShellError;
-pub use hinge::Hinge;
-pub use history::{Histories, Sample};
-pub use intersect::{Intersection, edge_meets_triangle, intersections};
-pub use kds::AcmKds;
-pub use layers::{ContactLaw, Layer, Layers};
-pub use material::{Material, Motion};
-pub use membrane::Membrane;
-pub use mesh::Mesh;
-pub use model::{MotionId, Part, ShellBuilder, ShellModel};
-pub use order::reverse_cuthill_mckee;
+pub mod experiment;
+mod profile;
+mod threads;
+
+pub use detect::ccd::may_come_within;
+pub use detect::distance::{Closest, closest};
+pub use detect::history::{Histories, Sample};
+pub use detect::intersect::{Intersection, edge_meets_triangle, intersections};
+pub use forces::energy::Energy;
+pub use forces::hinge::Hinge;
+pub use forces::layers::{ContactLaw, Layer, Layers};
+pub use forces::membrane::Membrane;
+pub use kinetic::certify::Certify;
+pub use kinetic::kds::AcmKds;
+pub use model::contact::{ContactSet, Kind, Pair};
+pub use model::error::ShellError;
+pub use model::material::{Material, Motion};
+pub use model::mesh::Mesh;
+pub use model::order::reverse_cuthill_mckee;
+pub use model::shell::{MotionId, Part, ShellBuilder, ShellModel};
+pub use model::state::ShellState;
+pub use model::tick::{TICKS_PER_SECOND, Tick, seconds, ticks};
+pub use model::topology::Topology;
 pub use profile::{Counts, Phase, Profile};
 pub use scenes::{Scene, SceneName};
-pub use state::ShellState;
+pub use speculate::window::{Acm, AcmOptions, WindowLength};
 pub use threads::Threads;
-pub use tick::{TICKS_PER_SECOND, Tick, seconds, ticks};
-pub use topology::Topology;
-pub use window::{Acm, AcmOptions, WindowLength};

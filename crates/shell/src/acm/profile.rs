@@ -31,7 +31,7 @@ pub struct Counts {
     pub windows: u64,
     /// Passes over a window that were thrown away.
     pub rollbacks: u64,
-    /// Times a pass went back by one checkpoint inside a window.
+    /// Times a pass went back by one savepoint inside a window.
     pub rollbacks_inside: u64,
     /// Events processed, rolled-back ones included.
     pub events: u64,
@@ -67,7 +67,7 @@ pub struct Counts {
 
 impl Counts {
     /// Counts all forces since `earlier` as undone, unless they already are.
-    pub(super) fn undo_since(&mut self, earlier: &Counts) {
+    pub(crate) fn undo_since(&mut self, earlier: &Counts) {
         let elements = self.element_forces - self.element_forces_undone;
         let contacts = self.contact_forces - self.contact_forces_undone;
         self.element_forces_undone +=
@@ -113,7 +113,7 @@ impl Profile {
     }
 
     /// An empty profile that measures CPU time if this one does.
-    pub(super) fn anew(&self) -> Profile {
+    pub(crate) fn anew(&self) -> Profile {
         Profile {
             timed: self.timed,
             clock_s: self.clock_s,
@@ -133,13 +133,13 @@ impl Profile {
     }
 
     /// Counts the CPU seconds of two sides.
-    pub(super) fn overlap(&mut self, one: f64, other: f64) {
+    pub(crate) fn overlap(&mut self, one: f64, other: f64) {
         self.both_sides += one + other;
         self.longer_side += one.max(other);
     }
 
     /// Moves the measured times of another profile here and clears its counts.
-    pub(super) fn take_seconds(&mut self, other: &mut Profile) {
+    pub(crate) fn take_seconds(&mut self, other: &mut Profile) {
         for (to, from) in self.seconds.iter_mut().zip(&mut other.seconds) {
             *to += std::mem::take(from);
         }
@@ -148,7 +148,7 @@ impl Profile {
 
     /// Starts a timer for a short call, if it is this one's turn.
     #[inline]
-    pub(super) fn start_short(&mut self, phase: Phase) -> Option<ThreadTime> {
+    pub(crate) fn start_short(&mut self, phase: Phase) -> Option<ThreadTime> {
         if !self.timed {
             return None;
         }
@@ -159,19 +159,19 @@ impl Profile {
 
     /// Counts a short call for all those that were not timed.
     #[inline]
-    pub(super) fn stop_short(&mut self, phase: Phase, timer: Option<ThreadTime>) {
+    pub(crate) fn stop_short(&mut self, phase: Phase, timer: Option<ThreadTime>) {
         if let Some(timer) = timer {
             self.seconds[phase as usize] += f64::from(STRIDE) * self.since(timer);
         }
     }
 
     #[inline]
-    pub(super) fn start(&self) -> Option<ThreadTime> {
+    pub(crate) fn start(&self) -> Option<ThreadTime> {
         self.timed.then(ThreadTime::now)
     }
 
     #[inline]
-    pub(super) fn stop(&mut self, phase: Phase, timer: Option<ThreadTime>) {
+    pub(crate) fn stop(&mut self, phase: Phase, timer: Option<ThreadTime>) {
         if let Some(timer) = timer {
             self.seconds[phase as usize] += self.since(timer);
         }

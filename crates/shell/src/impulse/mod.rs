@@ -15,41 +15,19 @@
 //! # Ok::<(), warpline_shell::impulse::ClothError>(())
 //! ```
 
-mod abreast;
-mod active;
-mod anticipation;
-mod blocks;
-mod constraint;
-mod contacts;
-mod couple;
-mod direct;
-mod error;
+mod contact;
 mod gathered;
-mod gathered_sweep;
-mod incidence;
 mod lanes;
 mod loops;
-mod measure;
-pub mod mesh;
-mod mirror;
 mod model;
-mod obstacle;
-mod reminder;
 pub mod scenes;
-mod settings;
-mod slots;
-mod state;
 mod step;
-mod strip_solver;
 mod strips;
-mod ties;
-mod touch;
-mod velocity;
-mod want;
 
-pub use constraint::{Constraint, Kind};
-pub use error::ClothError;
-pub use model::{Cloth, ClothDescription, ConstraintSet, Contacts, Particle};
-pub use obstacle::{GroundObstacle, Obstacle, SphereObstacle, SurfacePoint, TrianglePoint};
-pub use settings::{Optimisations, Settings, Skipping, Solver};
-pub use state::{ClothState, StepReport, Workspace};
+pub use model::cloth::{Cloth, ClothDescription, ConstraintSet, Contacts, Particle};
+pub use model::constraint::{Constraint, Kind};
+pub use model::error::ClothError;
+pub use model::mesh::TriangleMesh;
+pub use model::obstacle::{GroundObstacle, Obstacle, SphereObstacle, SurfacePoint, TrianglePoint};
+pub use model::settings::{Optimisations, Settings, Skipping, Solver};
+pub use model::state::{ClothState, StepReport, Workspace};

@@ -3,12 +3,12 @@
 
 use glamx::DVec3;
 
-use super::constraint::Kind;
-use super::error::ClothError;
-use super::mesh::TriangleMesh;
-use super::model::{Cloth, ClothDescription, ConstraintSet, Contacts, Particle};
-use super::settings::{Optimisations, Settings, Solver};
-use super::state::ClothState;
+use crate::impulse::model::cloth::{Cloth, ClothDescription, ConstraintSet, Contacts, Particle};
+use crate::impulse::model::constraint::Kind;
+use crate::impulse::model::error::ClothError;
+use crate::impulse::model::mesh::TriangleMesh;
+use crate::impulse::model::settings::{Optimisations, Settings, Solver};
+use crate::impulse::model::state::ClothState;
 
 /// Which neighbours of the grid are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

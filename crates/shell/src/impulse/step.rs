@@ -1,16 +1,16 @@
 //! One step of a cloth (figure 1 of the paper): preview, find contacts, enforce the position constraints
 //! on the preview, accept it, correct the velocities. The state changes only if the whole step succeeds.
 
-use super::anticipation::PreviewedMotion;
-use super::direct::{Limits, Touching};
-use super::error::ClothError;
-use super::loops;
-use super::model::Cloth;
-use super::obstacle::Obstacle;
-use super::settings::Solver;
-use super::state::{ClothState, StepReport, Workspace};
-use super::strip_solver;
-use super::touch::TouchRule;
+use crate::impulse::contact::touch::TouchRule;
+use crate::impulse::loops;
+use crate::impulse::loops::anticipation::PreviewedMotion;
+use crate::impulse::loops::direct::{Limits, Touching};
+use crate::impulse::model::cloth::Cloth;
+use crate::impulse::model::error::ClothError;
+use crate::impulse::model::obstacle::Obstacle;
+use crate::impulse::model::settings::Solver;
+use crate::impulse::model::state::{ClothState, StepReport, Workspace};
+use crate::impulse::strips::solver;
 
 impl Cloth {
     /// Advances `state` by one step. Obstacles are met as they are at the start of the step, moving with
@@ -92,7 +92,7 @@ impl Cloth {
             } = work;
             let motion = previewed(self, preview, velocity);
             let is_converged = match self.settings.solver {
-                Solver::Strips { is_parallel } => strip_solver::solve(
+                Solver::Strips { is_parallel } => solver::solve(
                     self,
                     is_parallel,
                     limits,
@@ -214,9 +214,9 @@ impl Cloth {
         ) {
             return Ok(());
         }
-        let relative = |c: &super::constraint::Constraint| {
+        let relative = |c: &crate::impulse::model::constraint::Constraint| {
             let (a, b) = c.pair();
-            super::constraint::Constraint::direction(preview[a], preview[b])
+            crate::impulse::model::constraint::Constraint::direction(preview[a], preview[b])
                 .dot(velocity[b] - velocity[a])
         };
         let worst = active
@@ -233,7 +233,7 @@ impl Cloth {
     }
 
     fn position_error(&self, step: u64, work: &Workspace) -> ClothError {
-        let excess = |c: &super::constraint::Constraint| {
+        let excess = |c: &crate::impulse::model::constraint::Constraint| {
             let (a, b) = c.pair();
             let error = c.error(work.preview[a], work.preview[b]);
             (error - c.high).max(c.low - error)

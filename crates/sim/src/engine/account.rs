@@ -88,18 +88,18 @@ impl Account {
     }
 
     /// A group's or a deformable's step has failed.
-    pub fn note_failure(&mut self, segment: NodeRef, why: String) {
+    pub fn add_failure(&mut self, segment: NodeRef, why: String) {
         self.failures.push((segment, why));
     }
 
     /// A segment accumulates events, is not finite or is lost in space.
-    pub fn note_suspended(&mut self, segment: NodeRef) {
+    pub fn add_suspended(&mut self, segment: NodeRef) {
         self.suspended.push(segment);
     }
 
     /// The motion of a segment could not be followed any further.
     #[cold]
-    pub fn note_halt(&mut self, node: NodeId, halt: Halt, lines: &Worldlines) {
+    pub fn add_halted(&mut self, node: NodeId, halt: Halt, lines: &Worldlines) {
         let reference = lines.reference(node);
         if !self.halted.iter().any(|(noted, ..)| *noted == reference) {
             let ticks = halt.seconds * Tick::TICKS_PER_SECOND;
@@ -200,7 +200,7 @@ mod tests {
         let mut account = Account::default();
         let mut begun = Vec::new();
         lines.begin(at(10), &[ProcessId(0)], &mut begun);
-        account.note_failure(lines.reference(begun[0]), "no step is short enough".into());
+        account.add_failure(lines.reference(begun[0]), "no step is short enough".into());
         assert!(
             account.surviving_failure(Tick(10), &lines).is_none(),
             "not yet"

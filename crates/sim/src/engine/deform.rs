@@ -29,16 +29,16 @@ const SEEN_SPEED: f64 = 50.0;
 
 /// The forms of one deformable that are still needed.
 #[derive(Clone)]
-struct Sheet {
+struct Forms {
     /// Step number of the oldest form.
     first: u64,
     forms: VecDeque<Arc<dyn Form>>,
     is_coupled: bool,
 }
 
-impl Sheet {
+impl Forms {
     fn new(world: &World, deformable: &DeformableBody) -> Self {
-        Sheet {
+        Forms {
             first: 0,
             forms: VecDeque::from([deformable.model.start()]),
             is_coupled: world.is_coupled(deformable),
@@ -46,7 +46,7 @@ impl Sheet {
     }
 
     /// Its forms as numbers; none if one of them cannot be saved.
-    fn save(&self) -> Option<SavedSheet> {
+    fn save(&self) -> Option<SavedForms> {
         let forms: Option<Vec<_>> = self.forms.iter().map(|f| f.numbers()).collect();
         Some((self.first, forms?))
     }
@@ -55,12 +55,12 @@ impl Sheet {
     fn restore(
         world: &World,
         deformable: &DeformableBody,
-        (first, forms): SavedSheet,
+        (first, forms): SavedForms,
     ) -> Option<Self> {
         let made = forms.iter().map(|f| deformable.model.restore(f));
         let forms: VecDeque<_> = made.collect::<Option<_>>()?;
         let is_there = !forms.is_empty();
-        is_there.then(|| Sheet {
+        is_there.then(|| Forms {
             first,
             forms,
             is_coupled: world.is_coupled(deformable),
@@ -90,7 +90,7 @@ impl Sheet {
 /// The cloth and shells of a world, as they are formed at every step that is still needed.
 #[derive(Default)]
 pub(super) struct Deformables {
-    sheets: Vec<Sheet>,
+    forms: Vec<Forms>,
     /// A buffer.
     vertices: Vec<[f64; 3]>,
 }
@@ -99,27 +99,27 @@ impl Deformables {
     /// Whether the world has none.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.sheets.is_empty()
+        self.forms.is_empty()
     }
 
     /// Their forms as plain data; none if one cannot be saved.
-    pub fn save(&self) -> Option<Vec<SavedSheet>> {
-        self.sheets.iter().map(Sheet::save).collect()
+    pub fn save(&self) -> Option<Vec<SavedForms>> {
+        self.forms.iter().map(Forms::save).collect()
     }
 
     /// The forms that were saved; or what is wrong with them.
-    pub fn restore(world: &World, saved: Vec<SavedSheet>) -> Result<Self, String> {
+    pub fn restore(world: &World, saved: Vec<SavedForms>) -> Result<Self, String> {
         if saved.len() != world.deformables.len() {
             return Err("its deformables are not those of the world".into());
         }
-        let mut sheets = Vec::with_capacity(saved.len());
-        for (deformable, sheet) in world.deformables.iter().zip(saved) {
-            let sheet = Sheet::restore(world, deformable, sheet);
+        let mut forms = Vec::with_capacity(saved.len());
+        for (deformable, kept) in world.deformables.iter().zip(saved) {
+            let kept = Forms::restore(world, deformable, kept);
             let misfit = || format!("a form of `{}` does not fit", deformable.name);
-            sheets.push(sheet.ok_or_else(misfit)?);
+            forms.push(kept.ok_or_else(misfit)?);
         }
         Ok(Deformables {
-            sheets,
+            forms,
             vertices: Vec::new(),
         })
     }
@@ -127,14 +127,14 @@ impl Deformables {
     /// The same forms for a branch.
     pub fn branch(&self) -> Self {
         Deformables {
-            sheets: self.sheets.clone(),
+            forms: self.forms.clone(),
             vertices: Vec::new(),
         }
     }
 }
 
 /// The forms of a deformable as plain data: the step number of the first, and the numbers of each.
-pub(super) type SavedSheet = (u64, Vec<Vec<f64>>);
+pub(super) type SavedForms = (u64, Vec<Vec<f64>>);
 
 /// A body near a deformable.
 struct Nearby {
@@ -152,7 +152,7 @@ impl Engine {
         let world = Arc::clone(&self.world);
         let start = EventOrder::before(Moment::at(Tick::ZERO));
         for deformable in &world.deformables {
-            self.deformables.sheets.push(Sheet::new(&world, deformable));
+            self.deformables.forms.push(Forms::new(&world, deformable));
             let node = self.lines.add_process(start);
             self.lines.place_other(node, Tick::ZERO);
         }
@@ -172,7 +172,7 @@ impl Engine {
         let deformable = &world.deformables[index];
         let number = deformable.step_number(order.moment.tick);
         let next = deformable.tick(number + 1);
-        let Some(form) = self.deformables.sheets[index].form(number).cloned() else {
+        let Some(form) = self.deformables.forms[index].form(number).cloned() else {
             return;
         };
         let nearby = self.surroundings(deformable, &*form, order);
@@ -191,13 +191,13 @@ impl Engine {
         self.observers.stats.deformable_steps += 1;
         match outcome {
             Ok(form) => {
-                self.deformables.sheets[index].set(number + 1, form);
+                self.deformables.forms[index].set(number + 1, form);
                 self.begin_step(index, order, next, &nearby, &changes);
             }
             Err(why) => {
                 self.begin_step(index, order, Tick::MAX, &[], &[]);
                 let node = self.lines.tip(process);
-                self.account.note_failure(self.lines.reference(node), why);
+                self.account.add_failure(self.lines.reference(node), why);
             }
         }
     }
@@ -312,7 +312,7 @@ impl Engine {
                 BodyKind::Fixed => nearby.push(Nearby {
                     body: BodyId(number),
                     node: None,
-                    model: ModelId::at(body.model),
+                    model: body.model,
                     state: body.start,
                     acceleration: Vec3::ZERO,
                 }),
@@ -385,10 +385,10 @@ impl Engine {
     /// The earliest step of a coupled deformable that is yet to be done.
     fn barrier(&self) -> Option<(EventOrder, NodeId)> {
         let mut first: Option<(EventOrder, NodeId)> = None;
-        for index in 0..self.deformables.sheets.len() {
+        for index in 0..self.deformables.forms.len() {
             let node = self.lines.tip(self.lines.deformable(index));
             let at = self.lines.alarm(node);
-            if !self.deformables.sheets[index].is_coupled || at >= self.world.until {
+            if !self.deformables.forms[index].is_coupled || at >= self.world.until {
                 continue;
             }
             let reference = self.lines.reference(node);
@@ -423,10 +423,10 @@ impl Engine {
 
     /// An event begins at `order`: coupled deformables that stepped after it had not seen it.
     pub(super) fn undo_deformables(&mut self, order: EventOrder) {
-        for index in 0..self.deformables.sheets.len() {
+        for index in 0..self.deformables.forms.len() {
             let process = self.lines.deformable(index);
             let tip = self.lines.tip(process);
-            if self.deformables.sheets[index].is_coupled && self.lines.order(tip) > order {
+            if self.deformables.forms[index].is_coupled && self.lines.order(tip) > order {
                 self.roll_back(process, order);
             }
         }
@@ -443,11 +443,11 @@ impl Engine {
         let number = self.world.deformables[index].step_number(tick);
         self.hand_over(index, number, tick, history);
         self.lines.collect_before(node, |_| {});
-        self.deformables.sheets[index].forget_before(number + 1);
+        self.deformables.forms[index].forget_before(number + 1);
     }
 
     fn hand_over(&mut self, index: usize, number: u64, tick: Tick, history: &mut Listener<'_>) {
-        if let Some(form) = self.deformables.sheets[index].form(number) {
+        if let Some(form) = self.deformables.forms[index].form(number) {
             self.deformables.vertices.clear();
             form.positions(&mut self.deformables.vertices);
             let body = (self.world.bodies.len() + index) as u32;

@@ -32,9 +32,9 @@ impl Engine {
     pub(super) fn open(&mut self, order: EventOrder, processes: &[ProcessId]) -> Opened {
         for &process in processes {
             self.roll_back_if_ahead(process, order);
-            self.undo_struck(process.0, order);
+            self.undo_bounces_off(process.0, order);
         }
-        if self.observers.trace.is_wanted() {
+        if self.observers.speculation.is_wanted() {
             self.name_causes(processes);
         }
         if !self.deformables.is_empty() {
@@ -42,7 +42,7 @@ impl Engine {
         }
         for &process in processes {
             self.take_back_frames(process, order.moment.tick);
-            self.look_up_to(process, order.moment.tick);
+            self.finish_look_ahead(process, order.moment.tick);
         }
         let mut nodes = std::mem::take(&mut self.scratch.nodes);
         nodes.clear();
@@ -93,7 +93,7 @@ impl Engine {
         self.note_changed(course.body.0);
         self.watch_begun(node);
         if self.is_suspended(node) {
-            self.account.note_suspended(self.lines.reference(node));
+            self.account.add_suspended(self.lines.reference(node));
             self.leave(node, self.lines.start(node).tick);
         }
         node
@@ -110,7 +110,7 @@ impl Engine {
         let node = self.segment(event, group);
         self.lines.place_other(node, alarm);
         for &body in &step.leans_on {
-            self.readers.note_resting(body, node, &self.lines);
+            self.readers.add_resting(body, node, &self.lines);
         }
         self.groups.set_step(node, step);
         self.account.note(node, &self.lines);
@@ -152,7 +152,7 @@ impl Engine {
     /// The step of a group at an event has failed.
     pub(super) fn fail(&mut self, event: &Opened, why: String) {
         let first = self.lines.reference(event.nodes[0]);
-        self.account.note_failure(first, why);
+        self.account.add_failure(first, why);
     }
 
     /// Rolls a process back to `order` if it ran ahead of it.
@@ -166,8 +166,8 @@ impl Engine {
     pub(super) fn roll_back(&mut self, process: ProcessId, to: EventOrder) {
         let from = self.undone.len();
         self.lines.roll_back(process, to, &mut self.undone);
-        if self.observers.trace.is_wanted() {
-            self.note_undone(process, to, from);
+        if self.observers.speculation.is_wanted() {
+            self.record_undone(process, to, from);
         }
         self.observers.stats.rollbacks += 1;
         self.observers.stats.segments_undone += (self.undone.len() - from) as u64;
@@ -183,7 +183,7 @@ impl Engine {
             } = self.undone[index];
             self.watch_undone(node, order);
             self.note_changed(process.0);
-            self.note_unmoved(node, order);
+            self.outdate_steps_around_from(node, order);
             self.fall_back(node, process, order.moment.tick);
             self.take_back_frames(process, order.moment.tick);
             self.groups.reopen(node);
@@ -191,7 +191,7 @@ impl Engine {
             if self.lines.is_annihilated(process) {
                 self.lines.remove(process);
             }
-            self.undo_struck(process.0, order);
+            self.undo_bounces_off(process.0, order);
         }
     }
 
@@ -208,7 +208,7 @@ impl Engine {
     /// segments whose ends were undone look around again from where they had ended. `begun` is what has begun
     /// meanwhile.
     pub(super) fn resume(&mut self, begun: &[NodeId]) {
-        self.undo_stale();
+        self.undo_outdated_steps();
         if self.undone.is_empty() {
             return;
         }

@@ -161,7 +161,7 @@ impl Engine {
             if let Some(slots) = &slots {
                 self.lines.write_slots(node, &slots[side]);
             }
-            self.note_struck(node);
+            self.remember_bounce(node);
         }
         self.close(event);
     }

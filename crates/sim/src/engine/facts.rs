@@ -190,7 +190,7 @@ impl Engine {
         let node = self.restart(&root);
         let from = self.gvt.max(root.flight.start);
         self.around.set_since(body, from);
-        self.look_around(node, from);
+        self.register_sweep(node, from);
         self.arm(node);
         self.check_node(node, from);
         self.resume(&[]);

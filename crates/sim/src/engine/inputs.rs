@@ -177,14 +177,14 @@ fn order_of(at: Tick, body: u32, order: u32) -> EventOrder {
 
 impl Engine {
     /// Reads what an input to a body will be about, all at once, so that the latencies of memory overlap.
-    fn glance_at(&self, body: BodyId) {
+    fn prefetch_input(&self, body: BodyId) {
         let (Some(entry), Some(about)) =
             (self.around.get(body.0), self.world.bodies.get(body.index()))
         else {
             return;
         };
         let node = self.lines.tip(ProcessId(body.0));
-        std::hint::black_box(entry.flight.body ^ entry.segment.0 ^ about.model ^ node.0);
+        std::hint::black_box(entry.flight.body ^ entry.segment.0 ^ about.model.index() ^ node.0);
         let begun = self.lines.start(node).tick.0 as u32;
         let origin = self.lines.origin(node).partner;
         let spins = u32::from(self.lines.turn(node).spin.x > 0.0);
@@ -193,7 +193,7 @@ impl Engine {
 
     /// Takes an input and schedules it, wherever it lies after GVT.
     pub fn add_input(&mut self, input: &Input) -> Result<(), InputError> {
-        self.glance_at(input.body);
+        self.prefetch_input(input.body);
         input.validate(&self.world)?;
         if input.at < self.gvt {
             return Err(InputError::TooLate {
@@ -269,7 +269,7 @@ impl Engine {
         }
         let tip = self.lines.tip(process);
         if self.moves_groups(tip) {
-            self.note_stale(tip, place);
+            self.outdate_steps_along(tip, place);
         }
         for node in self.readers.resting_on(body.0, place, &self.lines) {
             let group = self.lines.process(node);
@@ -392,7 +392,7 @@ impl Engine {
         action: Action,
     ) -> (Course, Event) {
         let body = self.lines.body_of(node);
-        let own = ModelId::at(self.world.bodies[body.index()].model);
+        let own = self.world.bodies[body.index()].model;
         let mut course = self.alone(body, state, node);
         let is_absent = course.model == self.models.absent();
         match action {
@@ -430,7 +430,7 @@ impl Engine {
         let tick = order.moment.tick;
         match action {
             Action::Impulse { impulse, point } => {
-                let own = ModelId::at(self.world.bodies[body.index()].model);
+                let own = self.world.bodies[body.index()].model;
                 let state = self.motion(node).state(tick);
                 let change = impulse_change(self.models.get(own), &state, impulse, point);
                 self.push_member(order, body, change, None);
@@ -485,7 +485,7 @@ impl Engine {
     /// The model that a body on its own follows right after `order`: its own, or one with the
     /// acceleration of the forces that act on it.
     fn model_after(&mut self, body: u32, order: EventOrder) -> ModelId {
-        let base = ModelId::at(self.world.bodies[body as usize].model);
+        let base = self.world.bodies[body as usize].model;
         let force = self.inputs.force_after(body, order);
         let grid = self.around.grid();
         self.models.under(base, force, self.gvt, grid)

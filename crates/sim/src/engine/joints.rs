@@ -287,8 +287,8 @@ impl Engine {
         ties.iter().map(link).collect()
     }
 
-    /// Notes the steps after `after` of groups that are joined to a kinematic body: they read its path.
-    pub(super) fn note_joined(&mut self, node: NodeId, after: EventOrder) {
+    /// Outdates the steps after `after` of groups that are joined to a kinematic body: they read its path.
+    pub(super) fn outdate_joined_steps(&mut self, node: NodeId, after: EventOrder) {
         let body = self.lines.flight(node).body;
         if self.ties.of(body).is_empty()
             || self.world.bodies[body as usize].kind != BodyKind::Kinematic
@@ -297,7 +297,7 @@ impl Engine {
         }
         let joined: Vec<u32> = self.joined(body).collect();
         for other in joined {
-            self.note_all_stale(ProcessId(other), after);
+            self.outdate_steps_of(ProcessId(other), after);
         }
     }
 }

@@ -2,7 +2,7 @@
 //! then. Each body has its own; extending it is a scheduled event, the analogue of cell crossing in
 //! event-driven molecular dynamics. Results never depend on it, only cost does.
 
-use super::stretches::Packed;
+use super::swept_past::Packed;
 use super::{Engine, Kind, LONG_WALK, Pending};
 use crate::grid::{Bounds, Grid, Unbounded};
 use crate::overlap::corners_at;
@@ -60,7 +60,7 @@ fn measures(world: &World) -> (f64, usize, Vec3) {
     let declared = &world.bodies[..world.declared()];
     let dynamic = || declared.iter().filter(|b| b.kind == BodyKind::Dynamic);
     let mut sizes: Vec<f64> = dynamic()
-        .map(|b| 2.0 * world.models[b.model as usize].bounding_radius())
+        .map(|b| 2.0 * world.models[b.model.place()].bounding_radius())
         .collect();
     if sizes.is_empty() {
         return (1.0, 8, Vec3::ONE);
@@ -87,22 +87,22 @@ impl Engine {
     }
 
     /// Registers what a segment that has just entered sweeps from `from` on.
-    pub(super) fn look_around(&mut self, node: NodeId, from: Tick) {
+    pub(super) fn register_sweep(&mut self, node: NodeId, from: Tick) {
         let model = self.lines.flight(node).model;
         if model.free() == self.models.absent() {
             self.leave(node, from);
         } else if self.is_moving_member(node) {
-            self.look_to(node, self.lines.step_end(node));
+            self.register_step(node, self.lines.step_end(node));
         } else if self.models.get(model).collider.is_unbounded() {
             self.leave(node, from);
-            self.look_everywhere(node);
+            self.register_unbounded(node);
         } else {
             self.look_ahead(node, from);
         }
     }
 
     /// Registers a segment that has no bounding box.
-    fn look_everywhere(&mut self, node: NodeId) {
+    fn register_unbounded(&mut self, node: NodeId) {
         let flight = self.lines.flight(node);
         let model = self.models.get(flight.model);
         let plane = (model.law == Law::Constant)
@@ -163,7 +163,7 @@ impl Engine {
     }
 
     /// Registers what a group's member sweeps until its step ends; the next step replaces it.
-    fn look_to(&mut self, node: NodeId, horizon: Tick) {
+    fn register_step(&mut self, node: NodeId, horizon: Tick) {
         let from = self.lines.flight(node).start;
         let behind = self.behind(node, from);
         let bounds = self.path(node, from, horizon);
@@ -177,7 +177,7 @@ impl Engine {
     }
 
     /// The box of what a body has swept before `from` and somebody may still ask about, if it is small;
-    /// otherwise it is kept as stretches.
+    /// otherwise it is kept as sweeps.
     fn behind(&mut self, node: NodeId, from: Tick) -> Option<Bounds> {
         if !self.around.keeps_past() {
             return None;
@@ -208,7 +208,7 @@ impl Engine {
         self.around.of(body).since.min(from).max(self.gvt)
     }
 
-    /// Keeps what a body has swept before `from` as stretches.
+    /// Keeps what a body has swept before `from` as sweeps.
     fn keep_behind(&mut self, node: NodeId, from: Tick) {
         let body = self.lines.flight(node).body;
         let since = self.since(body, from);
@@ -312,7 +312,7 @@ impl Engine {
         if self.is_suspended(node) || self.is_unbounded(node) {
             self.leave(node, from);
         } else {
-            self.look_around(node, from);
+            self.register_sweep(node, from);
         }
     }
 
@@ -439,28 +439,28 @@ impl Engine {
         if !self.lines.is_live(entry.a) || self.horizon(node) != at {
             return;
         }
-        self.look_on(node, at);
+        self.next_look_ahead(node, at);
         self.resume(&[]);
     }
 
     /// The next look-ahead of a segment whose last one ended at `at`.
-    fn look_on(&mut self, node: NodeId, at: Tick) {
+    fn next_look_ahead(&mut self, node: NodeId, at: Tick) {
         self.look_ahead(node, at);
         self.check_node(node, at);
         if self.moves_groups(node) {
-            self.note_stale(node, EventOrder::before(Moment::at(at)));
+            self.outdate_steps_along(node, EventOrder::before(Moment::at(at)));
         }
     }
 
     /// A body's newest segment is about to end at `end`. A rollback may have shortened its look-ahead
     /// since the event was foreseen that ends it: then the rest is looked at now, or nobody would.
-    pub(super) fn look_up_to(&mut self, process: ProcessId, end: Tick) {
+    pub(super) fn finish_look_ahead(&mut self, process: ProcessId, end: Tick) {
         while let Some(entry) = self.around.get(process.0)
             && entry.is_in()
             && entry.horizon <= end
             && !self.is_moving_member(entry.segment)
         {
-            self.look_on(entry.segment, entry.horizon);
+            self.next_look_ahead(entry.segment, entry.horizon);
         }
     }
 }

@@ -12,6 +12,7 @@ mod account;
 mod agenda;
 mod ask;
 mod border;
+mod bounces;
 mod branch;
 mod calm;
 mod commit;
@@ -32,11 +33,12 @@ mod multibody;
 mod multibody_group;
 mod neighbourhood;
 mod observers;
+mod outdated;
 mod outside;
 mod pairs;
 #[cfg(test)]
 mod parts_yard;
-mod past;
+mod past_segments;
 mod pending;
 mod periodic;
 mod processes;
@@ -49,10 +51,8 @@ mod scratch;
 mod segments;
 mod sleep;
 mod sound;
-mod stale;
-mod stretches;
-mod struck;
-mod trace;
+mod speculation;
+mod swept_past;
 mod turns;
 mod wake;
 mod watch;
@@ -161,7 +161,7 @@ impl Course {
 /// Segments of one body that are asked about one after the other without anybody noticing.
 const LONG_WALK: usize = 64;
 /// Pending events that are read ahead together.
-pub const AT_A_GLANCE: usize = 16;
+pub const PREFETCHED_TOGETHER: usize = 16;
 
 /// The engine. See the module's text.
 pub struct Engine {
@@ -327,8 +327,8 @@ impl Engine {
     /// Reads what some entries are about, all at once: the latencies of memory then overlap instead of
     /// adding up one after the other. First the segments, then what belongs to those that are still
     /// there: most entries are about segments that have ended otherwise by now.
-    pub fn glance(&self, entries: &[Pending; AT_A_GLANCE]) {
-        let mut live = [NodeId(0); 2 * AT_A_GLANCE];
+    pub fn prefetch_entries(&self, entries: &[Pending; PREFETCHED_TOGETHER]) {
+        let mut live = [NodeId(0); 2 * PREFETCHED_TOGETHER];
         let mut count = 0;
         for entry in entries {
             for reference in [entry.a, entry.b] {
@@ -372,7 +372,7 @@ impl Engine {
         self.commit_frames(gvt, &mut history);
         self.gvt = gvt;
         history.tell(|history| history.gvt(gvt));
-        self.tell_trace(&mut history);
+        self.tell_speculation(&mut history);
         Ok(history.conclude()?)
     }
 

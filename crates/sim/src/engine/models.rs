@@ -2,7 +2,7 @@
 //! and variants that inputs make for bodies under a force.
 
 use super::look_ahead::Reach;
-use super::pairs::Quick;
+use super::pairs::Outline;
 use crate::grid::Grid;
 use crate::world::World;
 use physics::{BodyModel, Material, ModelId, Part, Shape, Vec3};
@@ -23,7 +23,7 @@ struct Variant {
 pub(super) struct Models {
     models: Column<Arc<BodyModel>>,
     reaches: Column<Reach>,
-    quick: Column<Quick>,
+    outline: Column<Outline>,
     absent: ModelId,
     variants: Vec<Variant>,
 }
@@ -36,11 +36,11 @@ impl Models {
     /// The models of a world.
     pub fn new(world: &World, grid: &Grid) -> Self {
         let reaches: Vec<Reach> = world.models.iter().map(|m| Reach::new(m, grid)).collect();
-        let quick: Vec<Quick> = world.models.iter().map(|m| Quick::new(m)).collect();
+        let outline: Vec<Outline> = world.models.iter().map(|m| Outline::new(m)).collect();
         let mut models = Models {
             models: world.models.clone().into(),
             reaches: reaches.into(),
-            quick: quick.into(),
+            outline: outline.into(),
             absent: ModelId::at(world.models.len() as u32),
             variants: Vec::new(),
         };
@@ -71,8 +71,8 @@ impl Models {
 
     /// What the check of a pair wants to know first.
     #[inline]
-    pub fn quick(&self, id: ModelId) -> &Quick {
-        &self.quick[id.place()]
+    pub fn outline(&self, id: ModelId) -> &Outline {
+        &self.outline[id.place()]
     }
 
     /// The model of bodies that are not there.
@@ -96,14 +96,14 @@ impl Models {
 
     /// Puts a model at a place, at most one past the last.
     fn set(&mut self, id: ModelId, model: Arc<BodyModel>, grid: &Grid) {
-        let (reach, quick) = (Reach::new(&model, grid), Quick::new(&model));
+        let (reach, outline) = (Reach::new(&model, grid), Outline::new(&model));
         if id.place() == self.models.len() {
             self.reaches.push(reach);
-            self.quick.push(quick);
+            self.outline.push(outline);
             self.models.push(model);
         } else {
             self.reaches[id.place()] = reach;
-            self.quick[id.place()] = quick;
+            self.outline[id.place()] = outline;
             self.models[id.place()] = model;
         }
     }
@@ -209,7 +209,7 @@ impl Models {
         Models {
             models: self.models.branch(),
             reaches: self.reaches.branch(),
-            quick: self.quick.branch(),
+            outline: self.outline.branch(),
             absent: self.absent,
             variants: self.variants.clone(),
         }
@@ -219,7 +219,7 @@ impl Models {
     pub fn reclaim(&mut self) {
         self.models.reclaim();
         self.reaches.reclaim();
-        self.quick.reclaim();
+        self.outline.reclaim();
     }
 }
 

@@ -12,7 +12,7 @@ use multibody::Workspace;
 use physics::body::Material;
 use physics::collision::{Side, impulse};
 use physics::contact::Proximity;
-use physics::{ModelId, State, Vec3};
+use physics::{State, Vec3};
 use record::Event;
 use std::sync::Arc;
 use warp::{Column, EventOrder, NodeId, ProcessId, Tick};
@@ -190,7 +190,7 @@ impl Engine {
         for link in world.multibodies.iter().flat_map(|made| &made.links) {
             let node = self.lines.tip(ProcessId(link.body.0));
             let body = &world.bodies[link.body.index()];
-            let course = Course::alone(link.body, body.start, node, ModelId::at(body.model));
+            let course = Course::alone(link.body, body.start, node, body.model);
             self.place(node, &course);
             self.account.note(node, &self.lines);
         }
@@ -400,7 +400,7 @@ impl Engine {
                 };
                 let course = self.alone(body, moved, previous);
                 let node = self.go_on(&mut event, &course, origins[side].1);
-                self.note_struck(node);
+                self.remember_bounce(node);
             }
             if let Some(slots) = &slots {
                 self.write_slots_in(&event, body, &slots[side]);
@@ -529,7 +529,7 @@ impl Engine {
             let origin = origin.map_or(Origin::of(kind), |(_, origin)| *origin);
             let course = self.alone(link.body, state, previous);
             let node = self.go_on(event, &course, origin);
-            self.note_struck(node);
+            self.remember_bounce(node);
         }
     }
 

@@ -1,8 +1,8 @@
 //! The neighbourhood: who is near whom. The newest look-ahead of every body is a box in a grid; look-aheads that
-//! are over, as long as somebody may ask about them, are kept as stretches; planes and other bodies without a
+//! are over, as long as somebody may ask about them, are kept as sweeps; planes and other bodies without a
 //! bounding box stand on a list.
 
-use super::stretches::{Owner, Packed, Stretches};
+use super::swept_past::{Owner, Packed, SweptPast};
 use super::worldlines::Worldlines;
 use crate::grid::{Bounds, Grid, Standing, Swept, Unbounded};
 use crate::periodic::Periodic;
@@ -50,7 +50,7 @@ pub(super) struct Neighbourhood {
     /// By body: the newest segment, and what it sweeps.
     swept: Column<Swept>,
     /// Look-aheads that are over; none where nothing is ever undone.
-    past: Option<Stretches>,
+    past: Option<SweptPast>,
 }
 
 impl Neighbourhood {
@@ -65,7 +65,7 @@ impl Neighbourhood {
 
     /// From now on keeps what is over: until GVT passes it, or, if it is retained, by pages of time.
     pub fn keep_past(&mut self, retains: bool) {
-        self.past = Some(Stretches::new(&self.grid, retains));
+        self.past = Some(SweptPast::new(&self.grid, retains));
     }
 
     /// Nothing that ends before `gvt` will be kept.
@@ -90,7 +90,7 @@ impl Neighbourhood {
 
     /// Whether it is kept even after GVT has passed it.
     pub fn retains_past(&self) -> bool {
-        self.past.as_ref().is_some_and(Stretches::retains)
+        self.past.as_ref().is_some_and(SweptPast::retains)
     }
 
     /// The grid's measures.
@@ -262,7 +262,7 @@ impl Neighbourhood {
             self.swept[other as usize].prefetch();
         }
         let is_alone = near.len() <= 1;
-        self.swept[body as usize].note_company(is_alone);
+        self.swept[body as usize].set_alone(is_alone);
     }
 
     /// Calls with the owner of every look-ahead that is over and may overlap a box at a time.
@@ -344,7 +344,7 @@ impl Neighbourhood {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        let past = self.past.as_ref().map_or(0, Stretches::bytes);
+        let past = self.past.as_ref().map_or(0, SweptPast::bytes);
         self.grid.bytes() + self.swept.bytes() + past
     }
 
@@ -353,7 +353,7 @@ impl Neighbourhood {
         Neighbourhood {
             grid: self.grid.branch(),
             swept: self.swept.branch(),
-            past: self.past.as_mut().map(Stretches::branch),
+            past: self.past.as_mut().map(SweptPast::branch),
         }
     }
 

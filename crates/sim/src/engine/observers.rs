@@ -1,6 +1,6 @@
 //! Observers: what a run counts and tells of itself. Nothing here decides anything.
 
-use super::trace::Trace;
+use super::speculation::Speculation;
 use super::watch::Watch;
 use crate::stats::Stats;
 use crate::world::World;
@@ -10,7 +10,7 @@ pub(super) struct Observers {
     /// Counters.
     pub stats: Stats,
     /// What rollbacks took back, for a history that asks for it.
-    pub trace: Trace,
+    pub speculation: Speculation,
     /// What an input changes.
     pub watch: Watch,
 }
@@ -27,7 +27,7 @@ impl Observers {
                 bodies_total: world.declared(),
                 ..Stats::default()
             },
-            trace: Trace::default(),
+            speculation: Speculation::default(),
             watch: Watch::default(),
         }
     }
@@ -36,7 +36,7 @@ impl Observers {
     pub fn branch(&self) -> Self {
         Observers {
             stats: self.stats.clone(),
-            trace: Trace::default(),
+            speculation: Speculation::default(),
             watch: self.watch.clone(),
         }
     }

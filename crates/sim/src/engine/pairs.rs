@@ -15,14 +15,14 @@ const ROUNDS_AHEAD: u32 = 512;
 
 /// What the check of a pair of balls needs to know of a model, in half a cache line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Quick {
+pub(super) struct Outline {
     gravity: Vec3,
     /// Radius of a ball in ballistic flight, otherwise zero.
     radius: f64,
     is_movable: bool,
 }
 
-impl Quick {
+impl Outline {
     /// Whether it moves by the laws of motion.
     pub(super) fn is_movable(&self) -> bool {
         self.is_movable
@@ -33,7 +33,7 @@ impl Quick {
             Form::Ball { radius } if !model.law.is_pieced() => radius,
             _ => 0.0,
         };
-        Quick {
+        Outline {
             gravity: model.gravity,
             radius,
             is_movable: model.is_movable(),
@@ -42,7 +42,7 @@ impl Quick {
 
     /// Whether both are balls that fall alike, so that the closed form of [`balls_touch`] holds.
     #[inline]
-    fn is_ball_in_step_with(&self, other: &Quick) -> bool {
+    fn is_ball_in_step_with(&self, other: &Outline) -> bool {
         self.radius > 0.0
             && other.radius > 0.0
             && self.gravity == other.gravity
@@ -86,7 +86,7 @@ impl Engine {
     /// Checks the stretch of a segment from `from` to its horizon against every segment whose swept
     /// box overlaps its own.
     pub(super) fn check_node(&mut self, node: NodeId, from: Tick) {
-        self.look_near(node, 0);
+        self.find_neighbours(node, 0);
         self.check_in(node, from, true, 0);
     }
 
@@ -98,20 +98,20 @@ impl Engine {
         for few in nodes.chunks(2) {
             for (place, &node) in few.iter().enumerate() {
                 if self.lines.is_bodys(node) {
-                    self.look_near(node, place);
+                    self.find_neighbours(node, place);
                 }
             }
             for (place, &node) in few.iter().enumerate() {
                 if self.lines.is_bodys(node) {
                     self.check_in(node, from.moment.tick, asks_past, place);
-                    self.note_moved(node);
+                    self.outdate_steps_around(node);
                 }
             }
         }
     }
 
     /// Finds the bodies near a body's newest segment, and asks for what the check is going to read.
-    fn look_near(&mut self, node: NodeId, place: usize) {
+    fn find_neighbours(&mut self, node: NodeId, place: usize) {
         let own = self.lines.flight(node).body;
         let near = &mut self.scratch.near[place];
         near.clear();
@@ -136,7 +136,7 @@ impl Engine {
             self.everything(node, &mut found);
         } else {
             if asks_past {
-                self.look_behind(node, from, &mut found);
+                self.find_in_past(node, from, &mut found);
             }
             self.check_neighbours(node, from, place);
             self.sift_past(node, from, &mut found);
@@ -219,7 +219,7 @@ impl Engine {
 
     /// Finds what was near a body's newest segment and may not be newest itself, and asks for what is
     /// needed to tell.
-    fn look_behind(&mut self, node: NodeId, from: Tick, found: &mut Vec<NodeId>) {
+    fn find_in_past(&mut self, node: NodeId, from: Tick, found: &mut Vec<NodeId>) {
         let body = self.lines.flight(node).body;
         let after = self.asked_from(node, from);
         if !self.around.reaches_past(after) {
@@ -304,7 +304,7 @@ impl Engine {
     /// When two balls that fall alike touch, if they do; nothing is said of others.
     #[inline]
     fn balls_touch(&self, a: &Flight, b: &Flight) -> Option<Option<Tick>> {
-        let (qa, qb) = (self.models.quick(a.model), self.models.quick(b.model));
+        let (qa, qb) = (self.models.outline(a.model), self.models.outline(b.model));
         qa.is_ball_in_step_with(qb).then(|| {
             let relative = Relative::new(a, qa.gravity, b, qb.gravity);
             balls_touch(&relative, qa.radius + qb.radius)
@@ -382,7 +382,7 @@ impl Engine {
                 _ => Forecast::Free,
             };
         }
-        let (qa, qb) = (self.models.quick(fa.model), self.models.quick(fb.model));
+        let (qa, qb) = (self.models.outline(fa.model), self.models.outline(fb.model));
         if !(qa.is_movable || qb.is_movable) || (self.is_still(a.node) && self.is_still(b.node)) {
             return Forecast::Nothing;
         }
@@ -441,7 +441,7 @@ impl Engine {
                     && self.lines.order(other) < self.lines.step_begins(member)
             };
             self.lines.group_of(member).is_some()
-                && (!self.models.quick(model).is_movable || slept())
+                && (!self.models.outline(model).is_movable || slept())
                 && !self.rests(member)
                 && self.lines.host(member).is_none()
         };

@@ -7,7 +7,7 @@ use crate::contact::ContactRules;
 use crate::world::{BodyId, World};
 use physics::body::Heft;
 use physics::groups::Settings;
-use physics::{BodyModel, Material, ModelId, Part, Pose, Shape, State, Vec3};
+use physics::{BodyModel, Material, Part, Pose, Shape, State, Vec3};
 use warp::{EventOrder, Moment, Tick};
 
 /// A place in the order.
@@ -34,7 +34,7 @@ pub fn two_balls() -> (World, Worldlines, Models) {
     let mut lines = Worldlines::new(&world);
     for (number, body) in world.bodies.iter().enumerate() {
         let node = lines.add_process(EventOrder::before(Moment::at(Tick::ZERO)));
-        let model = ModelId::at(body.model);
+        let model = body.model;
         let course = Course::alone(BodyId(number as u32), body.start, node, model);
         lines.place(node, &course, &models);
     }

@@ -3,7 +3,6 @@
 use super::{Course, Engine, Origin};
 use crate::room::Tenure;
 use crate::world::{BodyId, Kind as BodyKind};
-use physics::ModelId;
 use record::Event;
 use std::sync::Arc;
 use warp::{EventOrder, Moment, ProcessId, Tick};
@@ -26,7 +25,7 @@ impl Engine {
             let model = if is_absent {
                 self.models.absent()
             } else {
-                ModelId::at(body.model)
+                body.model
             };
             if self.multibodies.link(index as u32).is_some() {
                 // Links begin with their multibodies.

@@ -65,12 +65,12 @@ pub(super) struct Readers {
 
 impl Readers {
     /// A segment has begun with a bounce off a body.
-    pub fn note_bounce(&mut self, body: u32, node: NodeId, lines: &Worldlines) {
+    pub fn add_bounce(&mut self, body: u32, node: NodeId, lines: &Worldlines) {
         self.bounces.0.entry(body).or_default().note(node, lines);
     }
 
     /// A group rests on a body.
-    pub fn note_resting(&mut self, body: u32, node: NodeId, lines: &Worldlines) {
+    pub fn add_resting(&mut self, body: u32, node: NodeId, lines: &Worldlines) {
         self.resting.0.entry(body).or_default().note(node, lines);
     }
 
@@ -113,13 +113,13 @@ impl Readers {
     }
 
     /// A group's step at `order` has read what has changed.
-    pub fn note_stale(&mut self, group: ProcessId, order: EventOrder) {
+    pub fn outdate(&mut self, group: ProcessId, order: EventOrder) {
         self.stale.push((group, order));
     }
 
     /// The next step that has to be undone.
     #[inline]
-    pub fn take_stale(&mut self) -> Option<(ProcessId, EventOrder)> {
+    pub fn take_outdated(&mut self) -> Option<(ProcessId, EventOrder)> {
         self.stale.pop()
     }
 
@@ -176,7 +176,7 @@ mod tests {
         for tick in [10, 20, 30] {
             begun.clear();
             lines.begin(at(tick), &[ProcessId(0)], &mut begun);
-            readers.note_bounce(1, begun[0], &lines);
+            readers.add_bounce(1, begun[0], &lines);
         }
         lines.roll_back(ProcessId(0), at(30), &mut Vec::new());
         let found = readers.bounces_after(1, at(10), &lines);
@@ -198,7 +198,7 @@ mod tests {
         let group = lines.add_idle_process();
         let mut begun = Vec::new();
         lines.begin(at(10), &[group], &mut begun);
-        readers.note_resting(1, begun[0], &lines);
+        readers.add_resting(1, begun[0], &lines);
         assert_eq!(readers.resting_on(1, at(15), &lines), begun);
         assert!(readers.resting_on(1, at(5), &lines).is_empty());
         lines.begin(at(20), &[group], &mut Vec::new());
@@ -211,7 +211,7 @@ mod tests {
         let mut readers = Readers::default();
         let mut begun = Vec::new();
         lines.begin(at(10), &[ProcessId(0)], &mut begun);
-        readers.note_bounce(1, begun[0], &lines);
+        readers.add_bounce(1, begun[0], &lines);
         let mut branch = readers.branch();
         assert_eq!(branch.bounces_after(1, at(5), &lines).len(), 1);
         assert_eq!(readers.bounces_after(1, at(5), &lines).len(), 1);

@@ -2,7 +2,7 @@
 //! is saved: segments as they began, inputs, and what groups remember.
 
 use super::calm::Calm;
-use super::deform::{Deformables, SavedSheet};
+use super::deform::{Deformables, SavedForms};
 use super::groups::GroupSegment;
 use super::inputs::SavedInputs;
 use super::worldlines::Stay;
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use warp::{EventOrder, Moment, NodeId, ProcessId, Tick};
 
-/// Stretches that a segment is cut into before the rest of it becomes one.
+/// SweptPast that a segment is cut into before the rest of it becomes one.
 const SMALL_STRETCHES: u32 = 256;
 
 /// The group of a saved segment that has none.
@@ -49,7 +49,7 @@ pub(crate) struct Saved {
     pub(super) widest_reach: f64,
     inputs: SavedInputs,
     /// Forms of the deformables.
-    sheets: Vec<SavedSheet>,
+    forms: Vec<SavedForms>,
     /// Bodies, then callbacks, then deformables, then groups.
     pub(super) worldlines: Vec<Vec<SavedSegment>>,
     /// Members of the groups.
@@ -243,7 +243,7 @@ impl SavedSegment {
 impl Engine {
     /// The retained history as plain data; or why it cannot be had.
     pub(crate) fn save(&self, now: Tick) -> Result<Saved, &'static str> {
-        let sheets = self
+        let forms = self
             .deformables
             .save()
             .ok_or("it has a deformable whose forms have no file format")?;
@@ -266,7 +266,7 @@ impl Engine {
             gvt: self.gvt.0,
             widest_reach: self.readers.widest_reach(),
             inputs: self.inputs.save(self.models.save()),
-            sheets,
+            forms,
             worldlines: processes.map(|p| self.save_worldline(p, &alive)).collect(),
             groups: alive
                 .iter()
@@ -342,7 +342,7 @@ impl Engine {
         engine.account.begin_at(engine.gvt);
         engine.around.begin_at(engine.gvt);
         engine.readers.widen(saved.widest_reach);
-        engine.deformables = Deformables::restore(&engine.world, saved.sheets)?;
+        engine.deformables = Deformables::restore(&engine.world, saved.forms)?;
         let ordinary = engine.lines.lasting();
         for _ in &saved.worldlines {
             engine.lines.add_idle_process();
@@ -454,7 +454,7 @@ impl Engine {
             ..Origin::of(event)
         };
         self.lines.set_origin(node, origin);
-        self.note_struck(node);
+        self.remember_bounce(node);
         self.lines.set_alarm(node, Tick(saved.alarm));
         let [v0, v1, w0, w1, bend] = saved.drive.map(Vec3::from_array);
         let drive = Drive {
@@ -475,7 +475,7 @@ impl Engine {
         {
             let step = step.into_segment();
             for &body in &step.leans_on {
-                self.readers.note_resting(body, node, &self.lines);
+                self.readers.add_resting(body, node, &self.lines);
             }
             self.groups.set_step(node, step);
         }
@@ -510,11 +510,11 @@ impl Engine {
         let flight = *self.lines.flight(node);
         self.enter(node, flight);
         if self.is_suspended(node) {
-            self.account.note_suspended(self.lines.reference(node));
+            self.account.add_suspended(self.lines.reference(node));
             return;
         }
-        self.look_around(node, flight.start);
-        // Stretches as small as they were, unless there would be very many of them.
+        self.register_sweep(node, flight.start);
+        // SweptPast as small as they were, unless there would be very many of them.
         let mut count = 0;
         while self.horizon(node) < until && !self.is_moving_member(node) {
             count += 1;

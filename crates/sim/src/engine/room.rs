@@ -7,7 +7,6 @@ use crate::layers::Layers;
 use crate::room::{NewBody, Tenure};
 use crate::simulation::SimulationError;
 use crate::world::{BodyId, World};
-use physics::ModelId;
 use std::sync::Arc;
 use warp::{ProcessId, Tick};
 
@@ -23,10 +22,9 @@ impl Engine {
         let layers = new.layers;
         let world = Arc::make_mut(&mut self.world);
         world.put(id, new)?;
-        let own = world.bodies[id.index()].model as usize;
-        let modes = [own, own + 1].map(|place| Arc::clone(&world.models[place]));
-        self.models
-            .replace(ModelId::at(own as u32), modes, self.around.grid());
+        let own = world.bodies[id.index()].model;
+        let modes = [own, own.carried()].map(|id| Arc::clone(&world.models[id.place()]));
+        self.models.replace(own, modes, self.around.grid());
         if layers != Layers::default() || self.ties.has_layers() {
             self.ties = Arc::new(joints::Ties::new(&self.world));
         }

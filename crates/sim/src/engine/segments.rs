@@ -11,14 +11,14 @@ impl Engine {
     pub(super) fn place(&mut self, node: NodeId, course: &Course) {
         let flight = self.lines.place(node, course, &self.models);
         if let Some(periodic) = &self.world.periodic
-            && self.models.quick(flight.model).is_movable()
+            && self.models.outline(flight.model).is_movable()
         {
             self.lines.set_alarm(node, periodic.crossing(&flight));
         }
         self.enter(node, flight);
         self.observers.stats.segments_begun += 1;
         if self.detect || self.world.contact.is_some() {
-            self.look_around(node, flight.start);
+            self.register_sweep(node, flight.start);
         }
     }
 
@@ -83,7 +83,7 @@ impl Engine {
         };
         self.observers.stats.integrations += u64::from(steps > 0);
         if let Some(halt) = self.lines.turn(node).halt() {
-            self.account.note_halt(node, halt, &self.lines);
+            self.account.add_halted(node, halt, &self.lines);
         }
     }
 

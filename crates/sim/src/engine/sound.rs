@@ -138,11 +138,7 @@ impl Check<'_> {
         let engine = self.engine;
         let about = &engine.world.bodies[body];
         let misfit = |what: &str| Err(format!("`{}` {what}", about.name));
-        if s.body as usize != body
-            || !engine
-                .models
-                .may_follow(ModelId::at(about.model), ModelId::at(s.model))
-        {
+        if s.body as usize != body || !engine.models.may_follow(about.model, ModelId::at(s.model)) {
             return misfit("has a segment that does not fit it");
         }
         let three = |v: [f64; 3], most: f64| v.iter().all(|x| x.abs() <= most);

@@ -827,7 +827,7 @@ mod tests {
         lines.write_slots(first, &[7.0, 8.0, 9.0]);
         let mut begun = Vec::new();
         lines.begin(at(10), &[ProcessId(0)], &mut begun);
-        let model = ModelId::at(world.bodies[0].model);
+        let model = world.bodies[0].model;
         let state = world.bodies[0].start;
         let course = Course {
             is_asleep: true,

@@ -31,7 +31,7 @@ pub(super) fn run_ca(
         bounds.begin_interval(&mut all);
         while let Some(front) = bounds.pop() {
             stop_at(&mut all, front.at);
-            bounds.look_again(&mut all, front, history)?;
+            bounds.check_again(&mut all, front, history)?;
         }
         stop_at(&mut all, bounds.end);
         all.ring(history)?;
@@ -154,7 +154,7 @@ impl Bounds {
     }
 
     /// All bodies stand at the pair's bound: it touches, or is free for longer.
-    fn look_again(
+    fn check_again(
         &mut self,
         all: &mut Synchronised<'_>,
         front: Bound,

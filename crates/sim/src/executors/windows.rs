@@ -6,7 +6,7 @@
 use super::governor::Governor;
 use super::throttle::Throttle;
 use super::worker::{Discipline, Next, is_commit_due};
-use crate::engine::{AT_A_GLANCE, Engine, Pending};
+use crate::engine::{Engine, PREFETCHED_TOGETHER, Pending};
 use warp::Tick;
 
 /// Where the work stands.
@@ -90,7 +90,7 @@ impl Windows {
             }
             engine.set_in_order(false);
             engine.take_window(&mut self.batch);
-        } else if self.tried.is_multiple_of(AT_A_GLANCE) {
+        } else if self.tried.is_multiple_of(PREFETCHED_TOGETHER) {
             self.conclude_few(engine);
         }
         if self.throttle.is_in_order() {
@@ -100,10 +100,10 @@ impl Windows {
             return None;
         }
         let rest = &self.batch[self.tried..];
-        if self.tried.is_multiple_of(AT_A_GLANCE)
+        if self.tried.is_multiple_of(PREFETCHED_TOGETHER)
             && let Some(few) = rest.first_chunk()
         {
-            engine.glance(few);
+            engine.prefetch_entries(few);
         }
         let entry = rest.first().copied();
         self.tried += usize::from(entry.is_some());
@@ -112,8 +112,8 @@ impl Windows {
 
     /// Lets the throttle look at what the last few entries have led to.
     fn conclude_few(&mut self, engine: &Engine) {
-        let few = match self.tried % AT_A_GLANCE {
-            0 => self.tried.min(AT_A_GLANCE),
+        let few = match self.tried % PREFETCHED_TOGETHER {
+            0 => self.tried.min(PREFETCHED_TOGETHER),
             some => some,
         };
         if few > 0 {

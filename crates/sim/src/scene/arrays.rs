@@ -10,13 +10,13 @@ use super::tree::Node;
 use crate::overlap::corners_at;
 use crate::world::Kind;
 use physics::rotation::from_rotation_vector;
-use physics::{Pose, Quat, State, Vec3};
+use physics::{ModelId, Pose, Quat, State, Vec3};
 
 /// A generator's table, opened, with its model added.
 struct Copies<'a> {
     t: Table<'a>,
     kind: Kind,
-    model: u32,
+    model: ModelId,
     name: String,
     notes: Notes,
 }
@@ -62,7 +62,7 @@ impl<'a> Copies<'a> {
 
     /// The body's size along the world's axes.
     fn size(&self, builder: &Builder, rotation: Quat) -> Decoded<Vec3> {
-        let model = &builder.world.models[self.model as usize];
+        let model = &builder.world.models[self.model.place()];
         let pose = Pose::from_parts(Vec3::ZERO, rotation) * model.user_frame.inverse();
         let (lo, hi) = corners_at(model, &pose)
             .ok_or_else(|| self.t.fault("shape", "a half-space cannot be repeated"))?;

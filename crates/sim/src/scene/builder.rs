@@ -10,7 +10,7 @@ use crate::layers::Layers;
 use crate::overlap::bounds_at;
 use crate::world::{BodyId, Kind, World};
 use physics::contact::closest;
-use physics::{BodyModel, Pose, State, Vec3};
+use physics::{BodyModel, ModelId, Pose, State, Vec3};
 use std::collections::{HashMap, HashSet};
 use warp::Tick;
 
@@ -42,7 +42,7 @@ pub(super) enum Shared {
     /// The first one makes it.
     Wanted,
     /// The others take it.
-    Model(u32),
+    Model(ModelId),
 }
 
 /// A world that grows.
@@ -99,7 +99,7 @@ impl Builder {
     }
 
     /// Notes name and place of the body of a link that was just added.
-    pub fn note_link(&mut self, body: usize, place: &Place) -> Decoded<()> {
+    pub fn mark_linked(&mut self, body: usize, place: &Place) -> Decoded<()> {
         let name = self.world.bodies[body].name.clone();
         self.take_name(&name, place)?;
         self.places.push(place.clone());
@@ -113,7 +113,7 @@ impl Builder {
     }
 
     /// Adds a model, or takes the one that bodies which are alike share.
-    pub fn model(&mut self, make: impl FnOnce() -> Decoded<BodyModel>) -> Decoded<u32> {
+    pub fn model(&mut self, make: impl FnOnce() -> Decoded<BodyModel>) -> Decoded<ModelId> {
         if let Shared::Model(model) = self.shared {
             return Ok(model);
         }
@@ -137,7 +137,7 @@ impl Builder {
     pub fn add(
         &mut self,
         name: String,
-        (kind, model): (Kind, u32),
+        (kind, model): (Kind, ModelId),
         user: State,
         notes: &Notes,
         place: &Place,
@@ -159,12 +159,12 @@ impl Builder {
     pub fn add_centred(
         &mut self,
         name: String,
-        model: u32,
+        model: ModelId,
         state: &State,
         notes: &Notes,
         place: &Place,
     ) -> Decoded<()> {
-        let user = user_state(&self.world.models[model as usize], state);
+        let user = user_state(&self.world.models[model.place()], state);
         self.add(name, (Kind::Dynamic, model), user, notes, place)
     }
 
@@ -219,7 +219,7 @@ impl<'a> Occupancy<'a> {
             obstacles: Vec::new(),
         };
         let dynamic = || world.bodies.iter().filter(|b| b.kind == Kind::Dynamic);
-        let radius = |model: u32| world.models[model as usize].bounding_radius();
+        let radius = |model: ModelId| world.models[model.place()].bounding_radius();
         let largest = dynamic().map(|b| radius(b.model)).fold(0.0, f64::max);
         room.cell = room.cell.max(0.25 * largest);
         for body in dynamic() {
@@ -227,7 +227,7 @@ impl<'a> Occupancy<'a> {
         }
         for (index, body) in world.bodies.iter().enumerate() {
             if body.kind != Kind::Dynamic {
-                let bounds = bounds_at(&world.models[body.model as usize], &body.start);
+                let bounds = bounds_at(&world.models[body.model.place()], &body.start);
                 room.obstacles.push((BodyId(index as u32), bounds));
             }
         }

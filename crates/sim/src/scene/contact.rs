@@ -7,9 +7,9 @@ use super::keys;
 use super::tree::Node;
 use crate::contact::ContactRules;
 use crate::world::{Kind, World};
-use physics::Vec3;
 use physics::groups::optimization::Weighting;
 use physics::groups::{OptimizationSettings, PenaltySettings, Settings};
+use physics::{ModelId, Vec3};
 use std::collections::BTreeMap;
 
 /// Solvers by name.
@@ -82,7 +82,7 @@ pub(super) fn is_asked_for(world: &World) -> bool {
     if world.gravity == Vec3::ZERO {
         return false;
     }
-    let mut models: BTreeMap<u32, (u32, bool)> = BTreeMap::new();
+    let mut models: BTreeMap<ModelId, (u32, bool)> = BTreeMap::new();
     for body in &world.bodies {
         let (count, moves) = models.entry(body.model).or_default();
         *count += 1;
@@ -96,7 +96,7 @@ pub(super) fn is_asked_for(world: &World) -> bool {
         let others = models
             .keys()
             .filter(move |b| *moves && (*b != a || *count > 1));
-        others.map(move |b| (*a as usize, *b as usize))
+        others.map(move |b| (a.place(), b.place()))
     });
     pairs.any(|(a, b)| {
         let meeting = world.models[a].meeting(&world.models[b]);

@@ -9,7 +9,7 @@ use super::template::color;
 use super::tree::{Node, Value};
 use crate::deformable::{ClothModel, Collides, DeformableBody};
 use physics::Vec3;
-use shell::impulse::mesh::TriangleMesh;
+use shell::impulse::TriangleMesh;
 use shell::impulse::scenes::{Weave, weave};
 use shell::impulse::{
     Cloth, ClothDescription, ConstraintSet, Contacts, Kind, Optimisations, Particle, Settings,

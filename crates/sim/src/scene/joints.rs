@@ -181,7 +181,7 @@ fn anchors(
     let world = &builder.world;
     let frames = bodies.map(|b| {
         let body = &world.bodies[b.index()];
-        body.start.pose() * world.models[body.model as usize].user_frame
+        body.start.pose() * world.models[body.model.place()].user_frame
     });
     if let Some(node) = t.get("anchors") {
         if t.get("anchor").is_some() {

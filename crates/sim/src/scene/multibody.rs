@@ -95,7 +95,7 @@ pub(super) fn add(plan: Plan, t: &Table<'_>, builder: &mut Builder) -> Decoded<(
     let added = builder.world.add_multibody(plan);
     added.map_err(|e| Fault::new(t.place, e.to_string()))?;
     for body in first..builder.world.bodies.len() {
-        builder.note_link(body, t.place)?;
+        builder.mark_linked(body, t.place)?;
     }
     Ok(())
 }

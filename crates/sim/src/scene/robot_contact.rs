@@ -114,7 +114,7 @@ impl Toucher {
 fn overlap(world: &World, (a, b): (u32, u32)) -> Option<f64> {
     let [a, b] = [a, b].map(|k| {
         let body = &world.bodies[k as usize];
-        (body, &world.models[body.model as usize])
+        (body, &world.models[body.model.place()])
     });
     if !a.0.layers.meet(b.0.layers) {
         return None;

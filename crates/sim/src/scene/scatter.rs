@@ -13,7 +13,7 @@ use super::random::Random;
 use super::template::{self, Catalogue};
 use super::tree::Node;
 use crate::world::Kind;
-use physics::{BodyModel, Pose, Quat, State, Vec3};
+use physics::{BodyModel, ModelId, Pose, Quat, State, Vec3};
 
 /// Attempts per body before the lattice is tried.
 const ATTEMPTS: u32 = 200;
@@ -64,13 +64,13 @@ pub(super) fn scatter(
     let drift = t.vector("velocity")?.unwrap_or(Vec3::ZERO);
     let name = t.label("name")?.unwrap_or("body".into());
     let notes = template::notes(&t, catalogue, Kind::Dynamic, builder)?;
-    let models: Vec<u32> = models
+    let models: Vec<ModelId> = models
         .into_iter()
         .map(|model| builder.world.add_model(model))
         .collect();
     for (index, pose) in poses.into_iter().enumerate() {
         let model = models[index % models.len()];
-        let mass = builder.world.models[model as usize].mass;
+        let mass = builder.world.models[model.place()].mass;
         let state = State {
             position: pose.translation,
             velocity: drift + draw(speed, Vec3::splat(mass.mass), &mut random),

@@ -25,7 +25,7 @@ pub(super) fn obstacles(t: &Table<'_>, name: &str, builder: &Builder) -> Decoded
     }
     let mut meshes = Vec::new();
     for body in &world.bodies {
-        let parts = &world.models[body.model as usize].collider.described;
+        let parts = &world.models[body.model.place()].collider.described;
         let surfaces = match body.kind {
             Kind::Fixed => surfaces(world, body, parts),
             Kind::Kinematic | Kind::Dynamic => None,
@@ -55,7 +55,7 @@ fn kind(body: &Body) -> &'static str {
 
 /// The surfaces of a fixed body where it stands; none if one of its shapes has none here.
 fn surfaces(world: &World, body: &Body, parts: &[Part]) -> Option<Vec<Mesh>> {
-    let frame = world.models[body.model as usize].user_frame;
+    let frame = world.models[body.model.place()].user_frame;
     let made = parts.iter().map(|part| {
         let mut mesh = surface(&part.shape)?;
         let pose: Pose = body.start.pose() * frame * part.pose;

@@ -165,7 +165,7 @@ fn a_lattice_of_elastic_balls_keeps_its_energy() {
     let error = (energy(&world, &end) / before - 1.0).abs();
     assert!(error < 1e-13, "energy is {error:e} off");
     let pushed = momentum(&world, &end) - across;
-    let weight: f64 = 216.0 * world.models[world.bodies[1].model as usize].mass.mass;
+    let weight: f64 = 216.0 * world.models[world.bodies[1].model.place()].mass.mass;
     let sideways = Vec3::new(pushed.x, 0.0, pushed.z).length() / weight;
     assert!(
         sideways < 1e-13,

@@ -95,7 +95,7 @@ fn moving<'a>(
 ) -> impl Iterator<Item = (&'a physics::BodyModel, &'a State)> {
     let pairs = world.bodies.iter().zip(states);
     let dynamic = pairs.filter(|(body, _)| body.kind == Kind::Dynamic);
-    dynamic.map(|(body, state)| (&*world.models[body.model as usize], state))
+    dynamic.map(|(body, state)| (&*world.models[body.model.place()], state))
 }
 
 /// Linear momentum of all dynamic bodies, kg m/s.

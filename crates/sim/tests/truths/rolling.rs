@@ -52,7 +52,7 @@ fn eulers_disc_keeps_its_tilt_and_gains_nothing() {
                 "{solver}: {now} J after {lowest} J at {seconds} s"
             );
             lowest = lowest.min(now);
-            let model = &world.models[world.bodies[place].model as usize];
+            let model = &world.models[world.bodies[place].model.place()];
             let axis = (states[place].pose() * model.user_frame).rotation * Vec3::Y;
             let tilt = libm::acos(axis.y.abs()).to_degrees();
             tilts = [tilts[0].min(tilt), tilts[1].max(tilt)];

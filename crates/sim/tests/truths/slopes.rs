@@ -57,7 +57,7 @@ fn roll(shapes: &[(&str, &str)]) {
                 let text = on_a_slope(shape, 0.2, 20.0, 0.8, turned);
                 let world = scene_with(&text, solver, hertz);
                 let at = body(&world, "it");
-                let mass = &world.models[world.bodies[at].model as usize].mass;
+                let mass = &world.models[world.bodies[at].model.place()].mass;
                 let start = world.bodies[at].start.rotation;
                 let axis = start.inverse() * Vec3::Z;
                 let k = axis.dot(mass.inertia * axis) / (mass.mass * 0.04);

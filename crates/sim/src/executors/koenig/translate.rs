@@ -4,7 +4,7 @@ use crate::layers::Layers;
 use crate::world::{Body, Kind, World};
 use ::koenig::{Fixed, Form, Frame, Ms, Phy, Scene, Sphere};
 use physics::body::Law;
-use physics::{BodyModel, Pose, Shape, Vec3};
+use physics::{BodyModel, ModelId, Pose, Shape, Vec3};
 
 /// Something in a world that the protocol does not know.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -43,7 +43,7 @@ pub(super) fn translate(world: &World, sub_step: Ms) -> Result<Translated, Unkno
         fixed: Vec::new(),
     };
     for (number, body) in (0..).zip(&world.bodies) {
-        let model = &world.models[body.model as usize];
+        let model = &world.models[body.model.place()];
         let surface = surfaces[number as usize];
         match body.kind {
             Kind::Dynamic => {
@@ -100,8 +100,8 @@ fn refuse_world(world: &World) -> Result<(), Unknown> {
 }
 
 /// The models that bodies have, each with the first body that has it, and every body's place among them.
-fn surfaces(world: &World) -> (Vec<u32>, Vec<usize>) {
-    let mut models: Vec<u32> = world.bodies.iter().map(|b| b.model).collect();
+fn surfaces(world: &World) -> (Vec<ModelId>, Vec<usize>) {
+    let mut models: Vec<ModelId> = world.bodies.iter().map(|b| b.model).collect();
     models.sort_unstable();
     models.dedup();
     let place = |body: &Body| models.partition_point(|m| *m < body.model);
@@ -110,10 +110,10 @@ fn surfaces(world: &World) -> (Vec<u32>, Vec<usize>) {
 }
 
 /// Restitution of every two models; those of which one moves must meet without friction.
-fn restitutions(world: &World, models: &[u32]) -> Result<Vec<Vec<f64>>, Unknown> {
-    let model = |place: &u32| &*world.models[*place as usize];
-    let name = |place: &u32| {
-        let body = world.bodies.iter().find(|b| b.model == *place);
+fn restitutions(world: &World, models: &[ModelId]) -> Result<Vec<Vec<f64>>, Unknown> {
+    let model = |id: &ModelId| &*world.models[id.place()];
+    let name = |id: &ModelId| {
+        let body = world.bodies.iter().find(|b| b.model == *id);
         body.map_or("", |b| b.name.as_str())
     };
     let mut rows = Vec::with_capacity(models.len());

@@ -35,7 +35,7 @@ impl Cells {
     pub fn new(world: &World, regions: usize, typical: f64) -> Self {
         let dynamic = || world.bodies.iter().filter(|b| b.kind == BodyKind::Dynamic);
         let widest = dynamic()
-            .map(|b| 2.0 * world.models[b.model as usize].bounding_radius())
+            .map(|b| 2.0 * world.models[b.model.place()].bounding_radius())
             .filter(|width| width.is_finite())
             .fold(0.0, f64::max);
         let mut points: Vec<Vec3> = dynamic().map(|b| b.start.position).collect();

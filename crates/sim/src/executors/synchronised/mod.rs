@@ -88,7 +88,7 @@ impl<'w> Synchronised<'w> {
 
     fn add(&mut self, index: u32) {
         let body = &self.world.bodies[index as usize];
-        let model = &self.world.models[body.model as usize];
+        let model = &self.world.models[body.model.place()];
         match model.law {
             Law::Constant => {}
             Law::Scripted | Law::Ballistic => self.drifting.push(index),
@@ -101,7 +101,7 @@ impl<'w> Synchronised<'w> {
             start: Tick::ZERO,
             position: body.start.position,
             velocity: body.start.velocity,
-            model: physics::ModelId::at(body.model),
+            model: body.model,
             body: index,
         };
         let mut turn = Turn::default();

@@ -1,0 +1,376 @@
+//! The position and velocity loops with the reminder that the settings choose: the one place where the
+//! switches of section 4 become code paths, each compiled on its own so that none pays for another.
+
+pub(crate) mod abreast;
+pub(crate) mod anticipation;
+pub(crate) mod direct;
+pub(crate) mod measure;
+pub(crate) mod reminder;
+pub(crate) mod velocity;
+
+use glamx::DVec3;
+use pulp::Arch;
+
+use crate::impulse::contact::active::ActiveSet;
+use crate::impulse::gathered::Quantity;
+use crate::impulse::loops::abreast::{Abreast, PaddedParticles, pad};
+use crate::impulse::loops::anticipation::{Anticipation, PreviewedMotion};
+use crate::impulse::loops::direct::{Limits, Motion, Touching};
+use crate::impulse::loops::reminder::{AttachedFlags, BodyBits, ErrorFlags, Reminder, VisitAll};
+use crate::impulse::model::cloth::Cloth;
+use crate::impulse::model::obstacle::Preview;
+use crate::impulse::model::settings::{Optimisations, Skipping, Solver};
+use crate::impulse::model::state::StepReport;
+
+/// Section 3.2 on previews computed from velocities; the final previews are left in `motion`.
+pub(crate) fn positions_direct(
+    optimisations: Optimisations,
+    limits: Limits,
+    active: &mut ActiveSet,
+    base: &[DVec3],
+    motion: PreviewedMotion,
+    touching: &mut Touching,
+    report: &mut StepReport,
+) -> bool {
+    let ActiveSet {
+        constraints,
+        incidence,
+        abreast,
+        padded,
+        gathered,
+        flags,
+        bits,
+        ..
+    } = active;
+    let constraints = constraints.as_slice();
+    abreast.rebuild(constraints, motion.inverse_mass);
+    pad(base, &mut padded.base);
+    pad(motion.velocity, &mut padded.velocity);
+    pad(motion.preview, &mut padded.preview);
+    let mut moving = Motion {
+        base: &padded.base,
+        velocity: &mut padded.velocity,
+        preview: &mut padded.preview,
+        step: motion.step,
+    };
+    let pattern = (gathered.arch(), abreast);
+    let m = &mut moving;
+    let is_converged = match optimisations.skipping {
+        Skipping::Off => {
+            let mut reminder = VisitAll(constraints.len());
+            direct::solve(
+                optimisations,
+                limits,
+                pattern,
+                m,
+                &mut reminder,
+                touching,
+                report,
+            )
+        }
+        Skipping::Flags => {
+            let mut reminder = AttachedFlags {
+                flags,
+                constraints,
+                incidence,
+            };
+            direct::solve(
+                optimisations,
+                limits,
+                pattern,
+                m,
+                &mut reminder,
+                touching,
+                report,
+            )
+        }
+        Skipping::BodyBits => {
+            let mut reminder = BodyBits {
+                table: bits,
+                constraints,
+            };
+            direct::solve(
+                optimisations,
+                limits,
+                pattern,
+                m,
+                &mut reminder,
+                touching,
+                report,
+            )
+        }
+    };
+    for (i, preview) in motion.preview.iter_mut().enumerate() {
+        *preview = moving.preview(i);
+        motion.velocity[i] = moving.velocity[i].into();
+    }
+    is_converged
+}
+
+/// Section 4.2.
+pub(crate) fn positions_anticipated(
+    optimisations: Optimisations,
+    limits: Limits,
+    active: &mut ActiveSet,
+    mut motion: PreviewedMotion,
+    touching: &mut Touching,
+    report: &mut StepReport,
+) -> bool {
+    let ActiveSet {
+        constraints,
+        incidence,
+        couplings,
+        direction,
+        residual,
+        gathered,
+        flags,
+        bits,
+        ..
+    } = active;
+    let count = constraints.len();
+    let inverse_mass = motion.inverse_mass;
+    let mut anticipation = Anticipation {
+        constraints,
+        incidence,
+        inverse_mass,
+        couplings,
+        gathered,
+        direction,
+        residual,
+    };
+    let m = &mut motion;
+    match optimisations.skipping {
+        Skipping::Off => anticipation.solve(
+            optimisations,
+            limits,
+            m,
+            &mut VisitAll(count),
+            touching,
+            report,
+        ),
+        Skipping::Flags => {
+            let mut reminder = ErrorFlags(flags);
+            anticipation.solve(optimisations, limits, m, &mut reminder, touching, report)
+        }
+        Skipping::BodyBits => {
+            let mut reminder = BodyBits {
+                table: bits,
+                constraints,
+            };
+            anticipation.solve(optimisations, limits, m, &mut reminder, touching, report)
+        }
+    }
+}
+
+/// The velocity loop with the same choices; strips use all of them.
+pub(crate) fn velocities(
+    cloth: &Cloth,
+    tolerance: f64,
+    active: &mut ActiveSet,
+    moving: (&[DVec3], &mut [DVec3]),
+    touching: &mut Touching,
+    report: &mut StepReport,
+) -> bool {
+    let optimisations = match cloth.settings.solver {
+        Solver::Impulses(optimisations) => optimisations,
+        Solver::Strips { .. } => Optimisations::ALL,
+    };
+    let run = VelocityLoop {
+        cloth,
+        tolerance,
+        optimisations,
+    };
+    let ActiveSet {
+        constraints,
+        incidence,
+        couplings,
+        direction,
+        residual,
+        gathered,
+        abreast,
+        padded,
+        flags,
+        bits,
+        ..
+    } = active;
+    let count = constraints.len();
+    let inverse_mass = cloth.inverse_mass.as_slice();
+    if !optimisations.anticipation {
+        abreast.rebuild(constraints, inverse_mass);
+    }
+    let direct = (abreast, padded);
+    let mut system = Anticipation {
+        constraints,
+        incidence,
+        inverse_mass,
+        couplings,
+        gathered,
+        direction,
+        residual,
+    };
+    match (optimisations.skipping, optimisations.anticipation) {
+        (Skipping::Off, _) => run.solve(
+            (&mut system, direct),
+            moving,
+            &mut VisitAll(count),
+            touching,
+            report,
+        ),
+        (Skipping::Flags, true) => run.solve(
+            (&mut system, direct),
+            moving,
+            &mut ErrorFlags(flags),
+            touching,
+            report,
+        ),
+        (Skipping::Flags, false) => {
+            let mut reminder = AttachedFlags {
+                flags,
+                constraints,
+                incidence,
+            };
+            run.solve(
+                (&mut system, direct),
+                moving,
+                &mut reminder,
+                touching,
+                report,
+            )
+        }
+        (Skipping::BodyBits, _) => {
+            let mut reminder = BodyBits {
+                table: bits,
+                constraints,
+            };
+            run.solve(
+                (&mut system, direct),
+                moving,
+                &mut reminder,
+                touching,
+                report,
+            )
+        }
+    }
+}
+
+struct VelocityLoop<'a> {
+    cloth: &'a Cloth,
+    tolerance: f64,
+    optimisations: Optimisations,
+}
+
+impl VelocityLoop<'_> {
+    fn solve<R: Reminder>(
+        &self,
+        (system, direct): (&mut Anticipation, (&mut Abreast, &mut PaddedParticles)),
+        (position, velocity): (&[DVec3], &mut [DVec3]),
+        reminder: &mut R,
+        touching: &mut Touching,
+        report: &mut StepReport,
+    ) -> bool {
+        let (abreast, padded) = direct;
+        for _ in 0..self.cloth.settings.max_iterations {
+            let arrays = (&mut *system.direction, &mut *system.residual);
+            let violated = velocity::prepare(
+                system.constraints,
+                position,
+                velocity,
+                self.tolerance,
+                arrays,
+            );
+            reminder.mark_all();
+            let is_converged = match self.optimisations.anticipation {
+                true => self.anticipate(violated, system, velocity, reminder, report),
+                false => {
+                    abreast.take_over(system.direction, system.residual);
+                    pad(position, &mut padded.preview);
+                    pad(velocity, &mut padded.velocity);
+                    let is_converged =
+                        self.iterate(system.gathered.arch(), abreast, padded, reminder, report);
+                    for (velocity, padded) in velocity.iter_mut().zip(&padded.velocity) {
+                        *velocity = (*padded).into();
+                    }
+                    is_converged
+                }
+            };
+            if !is_converged {
+                return false;
+            }
+            let (rule, obstacles) = (touching.rule, &mut *touching.obstacles);
+            let touched = rule.sweep_velocities(
+                touching.touches,
+                obstacles,
+                (position, velocity),
+                self.tolerance,
+            );
+            report.velocity_corrections += touched;
+            if touched == 0 {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Section 4.2 on velocities.
+    fn anticipate<R: Reminder>(
+        &self,
+        violated: u64,
+        system: &mut Anticipation,
+        velocity: &mut [DVec3],
+        reminder: &mut R,
+        report: &mut StepReport,
+    ) -> bool {
+        system.forget_directions();
+        system.gather_if_dense(Quantity::Velocity, violated);
+        let limit = self.cloth.settings.impulse_limit.unwrap_or(f64::INFINITY);
+        let mut corrections = violated;
+        for _ in 0..self.cloth.settings.max_iterations {
+            if corrections > 0 {
+                corrections = system
+                    .sweep_frozen(Quantity::Velocity, corrections, limit, reminder)
+                    .corrections;
+            }
+            report.velocity_iterations += 1;
+            report.velocity_corrections += corrections;
+            if corrections == 0 {
+                velocity::apply(system, velocity, &self.cloth.inverse_mass);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Section 3.2 on velocities.
+    fn iterate<R: Reminder>(
+        &self,
+        arch: Arch,
+        abreast: &Abreast,
+        padded: &mut PaddedParticles,
+        reminder: &mut R,
+        report: &mut StepReport,
+    ) -> bool {
+        let limit = self.cloth.settings.impulse_limit.unwrap_or(f64::INFINITY);
+        for _ in 0..self.cloth.settings.max_iterations {
+            let corrections = match self.optimisations.frozen_direction {
+                true => arch.dispatch(velocity::Sweep::<R, true> {
+                    abreast,
+                    padded,
+                    limit,
+                    reminder,
+                }),
+                false => arch.dispatch(velocity::Sweep::<R, false> {
+                    abreast,
+                    padded,
+                    limit,
+                    reminder,
+                }),
+            };
+            report.velocity_iterations += 1;
+            report.velocity_corrections += corrections;
+            if corrections == 0 {
+                return true;
+            }
+        }
+        false
+    }
+}

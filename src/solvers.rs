@@ -5,7 +5,6 @@
 use crate::algorithm::Named;
 use crate::audit::{Audit, Overlap};
 use crate::failure::Failure;
-use crate::simulate::simulate;
 use crate::source::SceneArguments;
 use crate::table::{Table, short};
 use record::{Event, Segment};
@@ -13,6 +12,8 @@ use sim::scene::Override;
 use sim::{Algorithm, History, Kind, LookAhead, Stats, World};
 use std::str::FromStr;
 use warp::Tick;
+use warpline::energy::Energy;
+use warpline::running;
 
 /// Ticks at which committed states are audited.
 const SAMPLES: usize = 400;
@@ -88,6 +89,8 @@ pub struct Outcome {
 pub struct Measured {
     /// What the run did.
     pub stats: Stats,
+    /// Energy at its end, kinetic and in gravity, J: bodies that overlap lie lower.
+    pub energy_end: f64,
     /// The deepest overlap that the audit found, for its allowance.
     pub overlap: Option<Overlap>,
     /// When the last body came to rest, seconds; none if some still move.
@@ -103,12 +106,13 @@ pub fn measure(name: &str, world: &World, other: &mut dyn History) -> Outcome {
         algorithm: Algorithm::TimeWarp(LookAhead::Adaptive),
     };
     let mut history = (Audit::new(world, SAMPLES), (Rests::new(world), other));
-    let ran = simulate(world, &named, &mut history);
+    let ran = running::timed(world, &named, &mut history);
     let (audit, (rests, _)) = history;
-    let ran = ran.map_err(told).map(|stats| {
+    let ran = ran.map_err(|why| told(why.into())).map(|ran| {
         let (rests_at, moving) = rests.conclude();
         Measured {
-            stats,
+            stats: ran.stats,
+            energy_end: Energy::of(world, &ran.states).total(),
             overlap: audit.conclude().deepest,
             rests_at,
             moving,
@@ -164,7 +168,7 @@ pub const COLUMNS: [&str; 8] = [
     "CPU ms per s",
     "largest overlap mm",
     "of a body's width",
-    "change of energy",
+    "energy at the end J",
     "at rest at s",
     "looks wrong",
 ];
@@ -182,7 +186,7 @@ pub fn cells(outcome: &Outcome) -> [String; 8] {
                 short(1e3 * stats.cpu_seconds / stats.sim_seconds),
                 short(1e3 * depth),
                 short(measured.overlap_part()),
-                short(stats.energy_drift_relative),
+                short(measured.energy_end),
                 measured.rests_at.map_or("never".into(), short),
                 measured.objections(),
             ]

@@ -7,4 +7,5 @@ mod groups_piles;
 mod groups_soft_step;
 mod groups_yard;
 mod joints;
+mod landscape;
 mod rotation;

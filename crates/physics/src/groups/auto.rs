@@ -84,6 +84,23 @@ impl GroupSolver for Auto {
         true
     }
 
+    fn pass(
+        &self,
+        span: Span,
+        members: &mut [Member],
+        around: &Surroundings<'_>,
+        passing: &[u32],
+        memory: &mut Memory,
+        scratch: &mut Scratch,
+        report: &mut Report,
+    ) -> Option<Result<(), SolverError>> {
+        if !self.always {
+            return None;
+        }
+        self.dense
+            .pass(span, members, around, passing, memory, scratch, report)
+    }
+
     fn step(
         &self,
         span: Span,

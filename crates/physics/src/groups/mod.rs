@@ -198,6 +198,23 @@ pub trait GroupSolver: Send + Sync + std::fmt::Debug {
         report: &mut Report,
     ) -> Result<(), SolverError>;
 
+    /// Advances members past neighbours of which those in `passing`, by their numbers in the world, rising, push nobody and
+    /// are pushed by nobody: members only keep out of their way. What they do to each other is found when they are members
+    /// of one group. None if the solver cannot do that.
+    #[allow(clippy::too_many_arguments)]
+    fn pass(
+        &self,
+        _span: Span,
+        _members: &mut [Member],
+        _around: &Surroundings<'_>,
+        _passing: &[u32],
+        _memory: &mut Memory,
+        _scratch: &mut Scratch,
+        _report: &mut Report,
+    ) -> Option<Result<(), SolverError>> {
+        None
+    }
+
     /// Whether it holds joints.
     fn holds_joints(&self) -> bool {
         false

@@ -199,6 +199,9 @@ pub struct Pass {
 /// Rounds in which contacts are visited again, at most.
 const SETTLING: u32 = 16;
 
+/// Share of an arm by which it may move before the masses of its point are found again.
+const SWING: f64 = 0.25;
+
 /// Which bodies the last visits have changed much.
 #[derive(Default)]
 pub struct Heat {
@@ -293,6 +296,16 @@ impl Row {
             let drift = foot.drift + shift;
             self.drift = [t.dot(drift), u.dot(drift)];
         }
+    }
+
+    /// Whether its arms are no longer those that its masses were found for: in a long step bodies turn far, and a mass
+    /// that is twice too large makes every visit worse than the one before.
+    fn has_swung(&self, foot: &Foot, patch: &Patch) -> bool {
+        (0..2).any(|side| {
+            let arm = foot.cores[side] - patch.to_cores[side];
+            let swing = self.arms[side] - arm;
+            swing.length_squared() > SWING * SWING * arm.length_squared()
+        })
     }
 
     #[inline]
@@ -487,6 +500,9 @@ pub fn follow(patches: &[Patch], rows: &mut [Row], feet: &[Foot], movers: &[Move
         let range = patch.first as usize..patch.end as usize;
         for (row, foot) in rows[range.clone()].iter_mut().zip(&feet[range]) {
             row.follow(foot, bodies, patch);
+            if row.has_swung(foot, patch) {
+                row.weigh(bodies.0, bodies.1, &patch.frame);
+            }
         }
     }
 }

@@ -354,7 +354,7 @@ impl Engine {
     }
 
     /// How far a body's surface may get within a step, and the contact margin.
-    fn step_reach(&self, rules: &ContactRules, joining: &Joining) -> f64 {
+    pub(super) fn step_reach(&self, rules: &ContactRules, joining: &Joining) -> f64 {
         let (model, state) = (self.models.get(joining.model), &joining.state);
         let turning = if model.collider.is_unbounded() {
             0.0
@@ -393,7 +393,7 @@ impl Engine {
         strayed
     }
 
-    fn box_at(&self, body: BodyId, state: &State, reach: f64) -> (Vec3, Vec3) {
+    pub(super) fn box_at(&self, body: BodyId, state: &State, reach: f64) -> (Vec3, Vec3) {
         let everywhere = (Vec3::NEG_INFINITY, Vec3::INFINITY);
         let (lo, hi) = corners_at(self.world.model(body), &state.pose()).unwrap_or(everywhere);
         (lo - Vec3::splat(reach), hi + Vec3::splat(reach))

@@ -18,6 +18,10 @@ use warp::{EventOrder, NodeId, ProcessId, Tick};
 /// them later when it is cut.
 const CUTS: u32 = 3;
 
+/// How often a step is halved at most where bodies are jammed. What is pushed about farther than linearised planes follow
+/// often finds its room in shorter steps; what has none finds none in them either.
+const JAMMED_HALVINGS: u32 = 5;
+
 /// Who is joined to whom: constant for a world.
 #[derive(Debug, Default)]
 pub(super) struct Ties {
@@ -254,7 +258,14 @@ impl Engine {
     ) -> (Result<Vec<State>, SolverError>, i64) {
         let mut ticks = rules.step_ticks();
         if self.groups.workshop.ties.is_empty() {
-            let solved = self.solve_step(rules, bodies, (order, ticks), memory);
+            let mut solved = self.solve_step(rules, bodies, (order, ticks), memory);
+            for _ in 0..JAMMED_HALVINGS {
+                if !matches!(solved, Err(SolverError::Jammed { .. })) {
+                    break;
+                }
+                ticks = (ticks / 2).max(1);
+                solved = self.solve_step(rules, bodies, (order, ticks), memory);
+            }
             return (solved, ticks);
         }
         let before = memory.clone();

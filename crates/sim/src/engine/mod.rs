@@ -16,6 +16,7 @@ mod bounces;
 mod branch;
 mod calm;
 mod commit;
+mod company;
 mod contacts;
 mod deform;
 mod event;

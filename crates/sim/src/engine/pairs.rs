@@ -443,7 +443,7 @@ impl Engine {
             self.lines.group_of(member).is_some()
                 && (!self.models.outline(model).is_movable || slept())
                 && !self.rests(member)
-                && self.lines.host(member).is_none()
+                && !self.is_lone_guest(member)
         };
         solved(a, b) || solved(b, a)
     }
@@ -452,7 +452,16 @@ impl Engine {
     fn is_guests_affair(&self, a: NodeId, b: NodeId) -> bool {
         let hosts = [a, b].map(|node| self.lines.host(node));
         let [body_a, body_b] = [a, b].map(|node| self.lines.body_of(node));
-        hosts != [None; 2] && hosts[0] != Some(body_b) && hosts[1] != Some(body_a)
+        [a, b].into_iter().any(|node| self.is_lone_guest(node))
+            && hosts[0] != Some(body_b)
+            && hosts[1] != Some(body_a)
+    }
+
+    /// Whether a segment is that of a guest that came alone. Who came in company is its own host: its way was found
+    /// among all that was there.
+    fn is_lone_guest(&self, node: NodeId) -> bool {
+        let host = self.lines.host(node);
+        host.is_some_and(|host| host != self.lines.body_of(node))
     }
 
     /// The end of the step that a group's member is in; never for everything else. It belongs to the

@@ -755,7 +755,7 @@ impl Engine {
 }
 
 /// A member's course over a step: from where it is to where the solver has put it.
-fn moving(joining: Joining, end: &State, step: f64) -> Course {
+pub(super) fn moving(joining: Joining, end: &State, step: f64) -> Course {
     let start = joining.state;
     let turn = end.rotation * start.rotation.inverse();
     Course {

@@ -13,11 +13,16 @@ fn hail(solver: &str) -> World {
     lab::load_with("hail-on-raft", solver, &[])
 }
 
+/// Two by two, under the solver that takes in small groups.
+fn pairs() -> World {
+    lab::load_with("pairs-on-raft", "optimization", &["contact.step=1/60"])
+}
+
 /// Sums of some hundred products of up to 30 kg m/s round to some 1e-13; one hail stone has 0.5 kg m/s.
 #[test]
 fn nothing_of_what_falls_on_a_group_is_lost_at_any_tick() {
-    for solver in SOLVERS {
-        let world = hail(solver);
+    let worlds = SOLVERS.map(|solver| (solver, hail(solver)));
+    for (solver, world) in worlds.into_iter().chain([("optimization", pairs())]) {
         let start: Vec<_> = world.bodies.iter().map(|b| b.start).collect();
         let begin = lab::momentum(&world, &start);
         // 1009 samples are in the middle of steps.
@@ -42,12 +47,31 @@ fn steps_are_not_made_again_for_hits() {
     assert!(steps < most, "{steps} steps, {most} allowed");
 }
 
+/// Steps of the raft with all that lies on it are not made again for what falls on it two by two.
+#[test]
+fn small_groups_come_in_company() {
+    let world = pairs();
+    let (stats, _) = lab::outcome(&world).expect("it runs");
+    assert!(stats.fusions >= 20, "{} fusions", stats.fusions);
+    // 60 of the raft; pairs and cubes on their own step for themselves until then.
+    let segments = stats.segments_committed as f64;
+    let members = world.bodies.len() as f64;
+    let most = 2.0 * 60.0 * SECONDS * members;
+    assert!(segments < most, "{segments} segments, {most} allowed");
+    assert!(stats.max_group_overlap_m < 1e-5, "{stats:?}");
+}
+
 #[test]
 fn guests_have_one_history() {
-    let world = hail("soft-step");
+    for world in [hail("soft-step"), pairs()] {
+        has_one_history(&world);
+    }
+}
+
+fn has_one_history(world: &World) {
     let hash = |algorithm| {
         let mut history = HistoryHash::new();
-        run(&world, algorithm, &mut history).expect("it runs");
+        run(world, algorithm, &mut history).expect("it runs");
         history.finish()
     };
     let ordered = hash(Algorithm::Ordered);
@@ -61,9 +85,14 @@ fn guests_have_one_history() {
 /// Saved in the middle of steps, with guests among the members.
 #[test]
 fn a_checkpoint_keeps_guests() {
+    for world in [hail("soft-step"), pairs()] {
+        is_kept(&world);
+    }
+}
+
+fn is_kept(world: &World) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("raft.warp");
-    let world = hail("soft-step");
     let end = Tick::from_seconds(0.6);
     let ends = |sim: &mut Simulation| {
         sim.advance(end).expect("it runs");

@@ -37,6 +37,13 @@ pub(super) struct Impulses {
     /// How often each pair has collided, by contact of its first point.
     collided: Vec<((u32, u32), u32)>,
     search: Search,
+    /// Neighbours that push nobody, by their numbers in the world, rising.
+    passing: Vec<u32>,
+}
+
+/// Whether the second body of a contact takes part in impulses.
+fn pushes(contact: &Contact, passing: &[u32]) -> bool {
+    passing.binary_search(&contact.key.bodies[1]).is_err()
 }
 
 impl Impulses {
@@ -44,15 +51,18 @@ impl Impulses {
     pub fn begin(
         &mut self,
         scene: (&[Member], &[Neighbour]),
-        manifolds: &Manifolds,
+        (manifolds, passing): (&Manifolds, &[u32]),
         memory: &Memory,
         settings: &OptimizationSettings,
         seconds: f64,
     ) {
+        self.passing.clear();
+        self.passing.extend_from_slice(passing);
         self.touched.clear();
         self.touched.resize(scene.0.len(), false);
         self.contacts.clear();
         let found = contacts_of(scene, manifolds, settings.skin);
+        let found = found.filter(|c| pushes(c, passing));
         self.contacts.extend(found.map(|mut contact| {
             let impulse = memory.force(&contact.key) * seconds;
             let [n, t, u] = contact.frame;
@@ -181,7 +191,7 @@ impl Impulses {
         let movers = &mut bodies.movers;
         self.late.clear();
         for mut contact in contacts_of((members, neighbours), manifolds, settings.skin) {
-            if contact.gap > TOUCHING * settings.skin {
+            if contact.gap > TOUCHING * settings.skin || !pushes(&contact, &self.passing) {
                 continue;
             }
             let speed = contact.frame[0].dot(contact.relative(movers));

@@ -100,6 +100,22 @@ impl GroupSolver for Optimization {
         true
     }
 
+    fn pass(
+        &self,
+        span: Span,
+        members: &mut [Member],
+        around: &Surroundings<'_>,
+        passing: &[u32],
+        memory: &mut Memory,
+        scratch: &mut Scratch,
+        report: &mut Report,
+    ) -> Option<Result<(), SolverError>> {
+        if !around.links.is_empty() {
+            return None;
+        }
+        Some(self.advance(span, members, around, passing, memory, (scratch, report)))
+    }
+
     fn step(
         &self,
         span: Span,
@@ -109,13 +125,27 @@ impl GroupSolver for Optimization {
         scratch: &mut Scratch,
         report: &mut Report,
     ) -> Result<(), SolverError> {
+        self.advance(span, members, around, &[], memory, (scratch, report))
+    }
+}
+
+impl Optimization {
+    fn advance(
+        &self,
+        span: Span,
+        members: &mut [Member],
+        around: &Surroundings<'_>,
+        passing: &[u32],
+        memory: &mut Memory,
+        (scratch, report): (&mut Scratch, &mut Report),
+    ) -> Result<(), SolverError> {
         let Surroundings {
             neighbours,
             pairs,
             links,
         } = *around;
         if !links.is_empty() {
-            let solver = self.name();
+            let solver = GroupSolver::name(self);
             return Err(SolverError::NoJoints { solver });
         }
         check(members, neighbours, "at the step's start")?;
@@ -141,7 +171,13 @@ impl GroupSolver for Optimization {
 
         // Velocities: forces, fast collisions, contact impulses.
         bodies.begin(members, neighbours, span);
-        impulses.begin((members, neighbours), manifolds, memory, settings, seconds);
+        impulses.begin(
+            (members, neighbours),
+            (manifolds, passing),
+            memory,
+            settings,
+            seconds,
+        );
         impulses.bounce(bodies, settings, seconds);
         report.effort.sweeps += impulses.solve(bodies, settings, seconds);
 

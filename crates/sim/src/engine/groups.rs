@@ -294,9 +294,9 @@ impl Engine {
         let outcome = (rules.solver).step(span, &mut members, &around, memory, scratch, report);
         let outcome = outcome.map(|()| members.iter().map(|m| m.state).collect());
         self.groups.workshop = workshop;
-        self.observers.stats.group_steps += 1;
+        self.observers.count().group_steps += 1;
         self.observers
-            .stats
+            .count()
             .count_effort(&self.groups.workshop.report.effort);
         outcome
     }

@@ -524,9 +524,9 @@ impl Engine {
             let Some(group) = part.group else {
                 continue;
             };
-            self.observers.stats.largest_group = self
+            self.observers.count().largest_group = self
                 .observers
-                .stats
+                .count()
                 .largest_group
                 .max(part.members.len() as u64);
             let step = GroupSegment {
@@ -601,7 +601,7 @@ impl Engine {
             let group = self.lines.add_idle_process();
             let members = part.members.iter().map(|&m| gathering.bodies[m].body.0);
             self.groups.found(group, members);
-            self.observers.stats.groups_created += 1;
+            self.observers.count().groups_created += 1;
             part.group = Some(group);
         }
     }

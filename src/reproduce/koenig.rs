@@ -1,4 +1,4 @@
-//! Koenig, Karamouzas & Guy's Figures 7 to 10: cores, where the time goes, density, and how far entities run ahead. Real
+//! Koenig, Karamouzas & Guy's Figures 7 and 8: cores, and where the time goes; and what Figures 9 and 10 need as well. Real
 //! threads as many as the paper's protocol can have here; more of them are simulated, and said to be. Beside them the
 //! same scenes under `ordered` and `parallel`, in absolute time.
 
@@ -18,14 +18,14 @@ const SUB_STEP: u32 = 4;
 
 /// One of the paper's scenarios.
 #[derive(Clone, Copy)]
-struct Scenario {
+pub(super) struct Scenario {
     scene: &'static str,
     bodies: u32,
     /// What the text of section 6.2 says of 16 cores.
     on_16: &'static str,
 }
 
-const SCENARIOS: [Scenario; 6] = [
+pub(super) const SCENARIOS: [Scenario; 6] = [
     Scenario {
         scene: "parallel",
         bodies: 200,
@@ -59,20 +59,20 @@ const SCENARIOS: [Scenario; 6] = [
 ];
 
 impl Scenario {
-    fn name(&self) -> String {
+    pub fn name(&self) -> String {
         format!("{}, {}", self.scene, self.bodies)
     }
 }
 
 /// How much is run.
 #[derive(Clone, Copy)]
-struct Effort {
-    seconds: f64,
-    repeats: usize,
+pub(super) struct Effort {
+    pub seconds: f64,
+    pub repeats: usize,
 }
 
 impl Effort {
-    fn new(quick: bool) -> Self {
+    pub fn new(quick: bool) -> Self {
         match quick {
             true => Effort {
                 seconds: 0.6,
@@ -87,7 +87,7 @@ impl Effort {
 }
 
 /// A built-in scene with some parameters set, as a world and as the protocol's scene.
-fn load(name: &str, settings: &[String]) -> Result<(World, Scene), Failure> {
+pub(super) fn load(name: &str, settings: &[String]) -> Result<(World, Scene), Failure> {
     let missing = || Failure::run(format!("there is no scene `{name}`"), None);
     let builtin = scene::builtin(name).ok_or_else(missing)?;
     let unusable = |why: String| Failure::run(format!("{name}: {why}"), None);
@@ -99,7 +99,7 @@ fn load(name: &str, settings: &[String]) -> Result<(World, Scene), Failure> {
     Ok((world, translated))
 }
 
-fn scenario(of: Scenario, effort: Effort) -> Result<(World, Scene), Failure> {
+pub(super) fn scenario(of: Scenario, effort: Effort) -> Result<(World, Scene), Failure> {
     let settings = [
         format!("bodies={}", of.bodies),
         format!("duration={}", effort.seconds),
@@ -125,8 +125,8 @@ fn median(mut all: Vec<f64>) -> f64 {
 }
 
 /// A run on simulated cores.
-struct OnCores {
-    elapsed_s: f64,
+pub(super) struct OnCores {
+    pub elapsed_s: f64,
     /// Share of the cores' time at work.
     busy: f64,
     /// Seconds by activity, in the order of [`Activity::ALL`].
@@ -134,7 +134,7 @@ struct OnCores {
 }
 
 /// Medians of several runs.
-fn on_cores(
+pub(super) fn on_cores(
     scene: &Scene,
     cores: usize,
     (ahead, timed): (Ms, bool),
@@ -188,7 +188,7 @@ fn event_driven(world: &World, repeats: usize) -> Result<[f64; 2], Failure> {
 }
 
 /// What every page says of its numbers.
-fn how(effort: Effort) -> Vec<String> {
+pub(super) fn how(effort: Effort) -> Vec<String> {
     let real = std::thread::available_parallelism().map_or(1, usize::from);
     vec![
         format!(
@@ -380,168 +380,6 @@ pub fn figure_8(quick: bool) -> Result<Page, Failure> {
         comparisons: vec![Comparison {
             caption: "per cent of the cores' time; the paper: hash table above 50, integration and rollback small".into(),
             heading,
-            rows,
-        }],
-        summary: table.render(),
-        csv: table.csv(),
-    })
-}
-
-/// Figure 9: the density of the bouncing balls.
-pub fn figure_9(quick: bool) -> Result<Page, Failure> {
-    let effort = Effort::new(quick);
-    let mut table = Table::new([
-        "volume m^3",
-        "16 cores s",
-        "1 core s",
-        "times one core",
-        "simulated s a second",
-    ]);
-    let (mut rates, mut ratios) = (Vec::new(), Vec::new());
-    for volume in [100, 150, 200, 250, 300, 350, 400] {
-        let set = [
-            format!("volume={volume}"),
-            format!("duration={}", effort.seconds),
-        ];
-        let (_, scene) = load("bouncing-koenig", &set)?;
-        let one = on_cores(&scene, 1, (256, false), effort.repeats)?.elapsed_s;
-        let many = on_cores(&scene, 16, (256, false), effort.repeats)?.elapsed_s;
-        let (rate, ratio) = (effort.seconds / many, one / many);
-        rates.push((f64::from(volume), rate));
-        ratios.push((f64::from(volume), ratio));
-        table.row([
-            volume.to_string(),
-            short(many),
-            short(one),
-            short(ratio),
-            short(rate),
-        ]);
-    }
-    let chart = |title: &str, y: &str, series: Vec<Series>| Chart {
-        title: title.into(),
-        x: Axis::linear("volume (m^3)"),
-        y: Axis::linear(y),
-        series,
-    };
-    let named = |name: &str, points: Vec<(f64, f64)>| Series {
-        name: name.into(),
-        points,
-    };
-    let rises = rates
-        .windows(2)
-        .filter(|pair| pair[1].1 > pair[0].1)
-        .count();
-    let least = ratios.iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
-    Ok(Page {
-        stem: "koenig-figure-9",
-        title: "Koenig's Figure 9: the density of 200 bouncing balls",
-        text: how(effort),
-        charts: vec![
-            (
-                "-rate",
-                chart(
-                    "16 cores, simulated",
-                    "simulated seconds a second",
-                    vec![named("bouncing, 200", rates.clone())],
-                ),
-            ),
-            (
-                "-speedup",
-                chart(
-                    "16 cores, simulated",
-                    "times one core",
-                    vec![
-                        named("bouncing, 200", ratios),
-                        named("the paper, at least", vec![(100.0, 9.0), (400.0, 9.0)]),
-                    ],
-                ),
-            ),
-        ],
-        comparisons: vec![Comparison {
-            caption: "what the paper says of its figure".into(),
-            heading: ["", "paper", "here"].map(String::from).to_vec(),
-            rows: vec![
-                vec![
-                    "faster than real time".into(),
-                    "always".into(),
-                    match rates.iter().all(|rate| rate.1 > 1.0) {
-                        true => "always".into(),
-                        false => "not always".into(),
-                    },
-                ],
-                vec![
-                    "steps in which less density is faster".into(),
-                    "all".into(),
-                    format!("{rises} of {}", rates.len() - 1),
-                ],
-                vec!["least speedup on 16 cores".into(), "9".into(), short(least)],
-            ],
-        }],
-        summary: table.render(),
-        csv: table.csv(),
-    })
-}
-
-/// Figure 10: how far entities may run ahead.
-pub fn figure_10(quick: bool) -> Result<Page, Failure> {
-    let effort = Effort::new(quick);
-    let mut table = Table::new(["scene", "ahead ms", "16 cores s", "times 8 ms"]);
-    let mut series = Vec::new();
-    let mut rows = Vec::new();
-    for of in [SCENARIOS[0], SCENARIOS[2], SCENARIOS[4]] {
-        let (_, scene) = scenario(of, effort)?;
-        let mut points: Vec<(f64, f64)> = Vec::new();
-        let mut least = f64::NAN;
-        for ahead in [8, 16, 32, 64, 128, 256, 512] {
-            let took = on_cores(&scene, 16, (ahead, false), effort.repeats)?.elapsed_s;
-            if least.is_nan() {
-                least = took;
-            }
-            points.push((ahead as f64, least / took));
-            table.row([
-                of.name(),
-                ahead.to_string(),
-                short(took),
-                short(least / took),
-            ]);
-        }
-        let best = points.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
-        let at = |ahead: f64| {
-            points
-                .iter()
-                .find(|p| p.0 == ahead)
-                .map_or(f64::NAN, |p| p.1)
-        };
-        rows.push(vec![
-            of.name(),
-            "256".into(),
-            best.map_or("-".into(), |best| short(best.0)),
-            short(at(256.0)),
-            short(at(512.0)),
-        ]);
-        series.push(Series {
-            name: of.name(),
-            points,
-        });
-    }
-    Ok(Page {
-        stem: "koenig-figure-10",
-        title: "Koenig's Figure 10: how far entities run ahead",
-        text: how(effort),
-        charts: vec![(
-            "",
-            Chart {
-                title: "16 cores, simulated".into(),
-                x: Axis::log("LVT_ub - GVT (ms)"),
-                y: Axis::linear("times as fast as with 8 ms"),
-                series,
-            },
-        )],
-        comparisons: vec![Comparison {
-            caption: "where more does not help, ms; the paper says that it helps the bouncing balls least".into(),
-            heading: ["", "paper", "best here", "gain at 256", "gain at 512"]
-                .map(String::from)
-                .to_vec(),
             rows,
         }],
         summary: table.render(),

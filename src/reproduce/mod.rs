@@ -8,6 +8,7 @@ mod bayer_pages;
 mod figure_2;
 mod figure_6;
 mod koenig;
+mod koenig_figures;
 mod oba;
 mod page;
 mod table_1;
@@ -110,8 +111,8 @@ pub fn reproduce(arguments: &Arguments) -> Result<(), Failure> {
         Name::AinsleyFigure9 => ainsley_figures::figure_9(arguments.quick)?,
         Name::KoenigFigure7 => koenig::figure_7(arguments.quick)?,
         Name::KoenigFigure8 => koenig::figure_8(arguments.quick)?,
-        Name::KoenigFigure9 => koenig::figure_9(arguments.quick)?,
-        Name::KoenigFigure10 => koenig::figure_10(arguments.quick)?,
+        Name::KoenigFigure9 => koenig_figures::figure_9(arguments.quick)?,
+        Name::KoenigFigure10 => koenig_figures::figure_10(arguments.quick)?,
         Name::BayerTable1 => bayer_pages::table_1(arguments.quick)?,
         Name::BayerFigure2 => bayer_pages::figure_2(arguments.quick)?,
         Name::BayerFigure3 => bayer_pages::figure_3(arguments.quick)?,

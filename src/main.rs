@@ -23,6 +23,7 @@ mod simulate;
 mod solvers;
 mod source;
 mod table;
+mod timeline;
 mod view;
 
 use clap::{Parser, Subcommand};

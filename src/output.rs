@@ -55,7 +55,12 @@ impl WholeFile {
         })
     }
 
-    /// Writes everything and gives the file its name.
+    /// Writes a part of the file.
+    pub fn append(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        self.file.write_all(bytes)
+    }
+
+    /// Writes everything that is left and gives the file its name.
     pub fn finish(mut self, bytes: &[u8]) -> Result<(), Failure> {
         let mut write = || {
             self.file.write_all(bytes)?;

@@ -7,6 +7,7 @@ use crate::recorder::Recorder;
 use crate::report;
 use crate::simulate::{Progress, simulate_measured};
 use crate::source::SceneArguments;
+use crate::timeline::Timeline;
 use sim::{Discard, History, LookAhead};
 use std::path::{Path, PathBuf};
 
@@ -30,6 +31,9 @@ pub struct Arguments {
     /// Write the statistics as JSON to this file (`-`: to standard output, instead of the table)
     #[arg(long, value_name = "FILE.json")]
     stats: Option<PathBuf>,
+    /// Write what every thread of `parallel` was at, and when, for Perfetto or chrome://tracing
+    #[arg(long, value_name = "FILE.json", conflicts_with = "view")]
+    trace: Option<PathBuf>,
     /// Show the run in a browser while it goes, and afterwards
     #[arg(long)]
     view: bool,
@@ -100,13 +104,21 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(path) => Some(Recorder::create(path, &world, &named.name)?),
         None => None,
     };
+    let mut timeline = match &arguments.trace {
+        Some(path) => Some(Timeline::create(path)?),
+        None => None,
+    };
     let progress = Progress::new(&world);
-    let mut nowhere = Discard;
+    let (mut nowhere, mut never) = (Discard, Discard);
     let listener: &mut dyn History = match &mut recorder {
         Some(recorder) => recorder,
         None => &mut nowhere,
     };
-    let mut listeners = (progress, listener);
+    let watcher: &mut dyn History = match &mut timeline {
+        Some(timeline) => timeline,
+        None => &mut never,
+    };
+    let mut listeners = (progress, (listener, watcher));
     let ran = simulate_measured(&world, &named, !arguments.no_energy, &mut listeners);
     listeners.0.clear();
     let stats = match ran {
@@ -122,6 +134,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let json = report::json(&stats)?;
     if let Some(recorder) = recorder {
         recorder.finish(&json)?;
+    }
+    if let Some(timeline) = timeline {
+        timeline.finish(sim::undivided(&world))?;
     }
     if let Some(file) = stats_file {
         file.finish(json.as_bytes())?;

@@ -7,6 +7,7 @@ mod bayer;
 mod bayer_pages;
 mod figure_2;
 mod figure_6;
+mod koenig;
 mod oba;
 mod page;
 mod table_1;
@@ -62,6 +63,18 @@ enum Name {
     /// Solvers of contact groups on a dense packing
     #[value(name = "oba-comparison")]
     ObaComparison,
+    /// Koenig's protocol: speedup over cores
+    #[value(name = "koenig-figure-7")]
+    KoenigFigure7,
+    /// Koenig's protocol: where the time goes
+    #[value(name = "koenig-figure-8")]
+    KoenigFigure8,
+    /// Koenig's protocol: density
+    #[value(name = "koenig-figure-9")]
+    KoenigFigure9,
+    /// Koenig's protocol: how far entities run ahead
+    #[value(name = "koenig-figure-10")]
+    KoenigFigure10,
     /// How much faster each optimisation of impulse-based cloth is
     #[value(name = "bayer-table-1")]
     BayerTable1,
@@ -95,6 +108,10 @@ pub fn reproduce(arguments: &Arguments) -> Result<(), Failure> {
         Name::AinsleyFigure7 => ainsley_figures::figure_7(arguments.quick)?,
         Name::AinsleyFigure8 => ainsley_figures::figure_8(arguments.quick)?,
         Name::AinsleyFigure9 => ainsley_figures::figure_9(arguments.quick)?,
+        Name::KoenigFigure7 => koenig::figure_7(arguments.quick)?,
+        Name::KoenigFigure8 => koenig::figure_8(arguments.quick)?,
+        Name::KoenigFigure9 => koenig::figure_9(arguments.quick)?,
+        Name::KoenigFigure10 => koenig::figure_10(arguments.quick)?,
         Name::BayerTable1 => bayer_pages::table_1(arguments.quick)?,
         Name::BayerFigure2 => bayer_pages::figure_2(arguments.quick)?,
         Name::BayerFigure3 => bayer_pages::figure_3(arguments.quick)?,

@@ -4,7 +4,7 @@
 //!
 //! The protocol is in `entity` (the phases, Algorithms 2 to 4) and `errand` (what is done under locks, Algorithms 1 and 5
 //! to 7); `tvht` and `bucket` are the hash table, `frames` is GVT. It runs on real threads ([`threads`]) and in an order
-//! that a seed decides ([`seeded`]). [`plain`] is the loop over sub-steps whose history both must have, to the byte.
+//! that a seed decides ([`seeded`]), and on cores that are not there ([`simulated`]). [`plain`] is the loop over sub-steps whose history both must have, to the byte.
 //!
 //! Why nobody waits for ever, with any number of entities: a lock is waited for in the order of buckets; an antievent is
 //! acknowledged at once by whoever reads it; and an event is waited for by the entity that wrote its state *second*, so
@@ -21,6 +21,7 @@ pub mod plain;
 mod protocol;
 pub mod scene;
 pub mod seeded;
+pub mod simulated;
 mod sync;
 pub mod tally;
 pub mod threads;

@@ -2,7 +2,7 @@
 
 use crate::worlds::{crowd, threaded};
 use proptest::prelude::*;
-use warpline_koenig::{Settings, Trajectories, plain, seeded};
+use warpline_koenig::{Settings, Trajectories, plain, seeded, simulated};
 
 /// Equality of bits, not of numbers: -0 and 0 differ.
 fn assert_same(found: &Trajectories, expected: &Trajectories, what: &str) {
@@ -31,6 +31,22 @@ proptest! {
     }
 
     #[test]
+    fn any_number_of_simulated_cores_gives_the_plain_history(
+        world in 0u64..1 << 32,
+        count in 1usize..60,
+        cores in 1usize..17,
+        ahead in 2i64..70,
+    ) {
+        let scene = crowd(world, count, 400);
+        let settings = Settings { ahead: 4 * ahead, ..Settings::default() };
+        let expected = plain::run(&scene, &settings);
+        let found = simulated::run(&scene, &settings, cores, false).unwrap();
+        assert_same(&found.trajectories, &expected, "simulated");
+        prop_assert!(found.elapsed_s <= found.busy_s + 1e-9);
+        prop_assert!(found.busy_s <= found.elapsed_s * cores as f64 + 1e-9);
+    }
+
+    #[test]
     fn any_number_of_threads_gives_the_plain_history(
         world in 0u64..1 << 32,
         count in 1usize..60,
@@ -55,4 +71,15 @@ fn a_crowd_has_contacts_rollbacks_and_antievents() {
     assert!(tally.rollbacks > 100 && tally.antievents > 100, "{tally:?}");
     assert!(tally.lock_waits > 100, "{tally:?}");
     assert_same(&found, &plain::run(&scene, &settings), "seeded");
+}
+
+#[test]
+fn simulated_cores_share_the_work_and_wait_for_each_others_locks() {
+    let scene = crowd(3, 60, 600);
+    let on = |cores| simulated::run(&scene, &Settings::default(), cores, false).unwrap();
+    let (one, four) = (on(1), on(4));
+    // One core is never idle, and four finish earlier than one: by how much depends on the clock.
+    assert!((one.elapsed_s - one.busy_s).abs() < 1e-9);
+    assert!(four.elapsed_s < four.busy_s);
+    assert!(four.tally.lock_waits > 0, "{:?}", four.tally);
 }

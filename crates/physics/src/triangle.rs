@@ -5,8 +5,9 @@ use crate::contact::Proximity;
 use crate::depth::{least_overlap, weights};
 use crate::{BodyModel, Pose, Vec3};
 use parry3d_f64::query::details::closest_points_support_map_support_map;
-use parry3d_f64::query::{ClosestPoints, PointQuery};
+use parry3d_f64::query::{ClosestPoints, PointQuery, closest_points};
 use parry3d_f64::shape::{SupportMap, Triangle};
+use parry3d_f64::transformation::try_convex_hull;
 
 /// The closest points of a triangle and a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,8 +19,8 @@ pub struct OnTriangle {
 }
 
 /// The closest points of a triangle with these corners, m, and a body, or the deepest ones. None if the triangle has no
-/// area, or if the body consists of half-spaces and surfaces only: the first are met by corners alone, and what is
-/// behind the second nobody knows.
+/// area, if it crosses a surface, as nobody knows what is behind one, or if the body consists of half-spaces only, which
+/// are met by corners alone.
 pub fn nearest_to_triangle(
     model: &BodyModel,
     pose: &Pose,
@@ -46,6 +47,11 @@ pub fn nearest_to_triangle(
     })
 }
 
+/// The surface of the convex hull of points: its corners, and its triangles, wound outwards.
+pub fn hull_surface(points: &[Vec3]) -> Option<(Vec<Vec3>, Vec<[u32; 3]>)> {
+    try_convex_hull(points).ok()
+}
+
 fn nearest_part(part: &SolidPart, pose: &Pose, triangle: &Triangle) -> Option<Proximity> {
     let world = pose * part.pose;
     let (on_triangle, on_core, normal, distance) = match part.core {
@@ -57,7 +63,8 @@ fn nearest_part(part: &SolidPart, pose: &Pose, triangle: &Triangle) -> Option<Pr
             (point, centre, apart / distance, distance)
         }
         Core::Convex => separation(part, &world, triangle)?,
-        Core::HalfSpace { .. } | Core::Surface => return None,
+        Core::Surface => apart_from_surface(part, &world, triangle)?,
+        Core::HalfSpace { .. } => return None,
     };
     let found = Proximity {
         gap: distance - part.margin,
@@ -66,6 +73,22 @@ fn nearest_part(part: &SolidPart, pose: &Pose, triangle: &Triangle) -> Option<Pr
         on_b: on_core + normal * part.margin,
     };
     normal.is_finite().then_some(found)
+}
+
+/// The same for a surface of triangles, which has nothing behind it: only while the triangle does not cross it.
+fn apart_from_surface(
+    part: &SolidPart,
+    world: &Pose,
+    triangle: &Triangle,
+) -> Option<(Vec3, Vec3, Vec3, f64)> {
+    let identity = Pose::identity();
+    let found = closest_points(&identity, triangle, world, &*part.shape, f64::MAX);
+    let Ok(ClosestPoints::WithinMargin(on_triangle, on_surface)) = found else {
+        return None;
+    };
+    let apart = on_triangle - on_surface;
+    let distance = apart.length();
+    (distance > 0.0).then(|| (on_triangle, on_surface, apart / distance, distance))
 }
 
 /// Point on the triangle, point on the core, direction from the core to the triangle, signed distance. Always by support

@@ -5,6 +5,7 @@ mod acm_contact;
 mod acm_dynamics;
 mod acm_false_futures;
 mod acm_momentum;
+mod acm_rigid;
 mod acm_scenes;
 mod cloth_laws;
 mod cloth_optimisations;

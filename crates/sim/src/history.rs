@@ -1,5 +1,6 @@
 //! Where committed history goes: a recorder, a hash, a test's list, or nowhere.
 
+use crate::span::Span;
 use crate::stats::Stats;
 use crate::world::BodyId;
 use physics::State;
@@ -123,6 +124,17 @@ pub trait History {
         let _ = (clocks, stats);
         Ok(())
     }
+
+    /// Whether [`History::span`] is wanted. It is asked once, at the beginning of a run on several threads.
+    fn wants_spans(&self) -> bool {
+        false
+    }
+
+    /// What a thread was at, told with the commit that follows it.
+    fn span(&mut self, span: &Span) -> Told {
+        let _ = span;
+        Ok(())
+    }
 }
 
 /// Forgets everything.
@@ -203,6 +215,15 @@ impl<A: History, B: History> History for (A, B) {
         self.0.clocks(clocks, stats)?;
         self.1.clocks(clocks, stats)
     }
+
+    fn wants_spans(&self) -> bool {
+        self.0.wants_spans() || self.1.wants_spans()
+    }
+
+    fn span(&mut self, span: &Span) -> Told {
+        self.0.span(span)?;
+        self.1.span(span)
+    }
 }
 
 impl<H: History + ?Sized> History for &mut H {
@@ -252,6 +273,14 @@ impl<H: History + ?Sized> History for &mut H {
 
     fn clocks(&mut self, clocks: &[Clock], stats: &Stats) -> Told {
         (**self).clocks(clocks, stats)
+    }
+
+    fn wants_spans(&self) -> bool {
+        (**self).wants_spans()
+    }
+
+    fn span(&mut self, span: &Span) -> Told {
+        (**self).span(span)
     }
 }
 

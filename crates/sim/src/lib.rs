@@ -22,6 +22,7 @@ pub mod scene;
 pub mod script;
 pub mod session;
 pub mod simulation;
+pub mod span;
 pub mod stats;
 pub mod world;
 
@@ -43,5 +44,6 @@ pub use room::{NewBody, Tenure};
 pub use script::{Key, Script, Then};
 pub use session::{Session, SessionError};
 pub use simulation::{Simulation, SimulationError};
-pub use stats::{EnergyBooks, Stats};
+pub use span::{Doing, Span};
+pub use stats::{EnergyBooks, RegionStats, Stats};
 pub use world::{Body, BodyId, JointFault, Kind, World, WorldError};

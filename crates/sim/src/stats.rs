@@ -87,6 +87,10 @@ pub struct Stats {
     /// What each region did, where there was more than one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub regions: Vec<RegionStats>,
+    /// CPU seconds of the regions' critical path: of the busiest between any two meetings, added up. It is what a run
+    /// would take with a core for each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub critical_path_s: Option<f64>,
     /// Vertices of cloth and shells.
     pub vertices_total: usize,
     /// Most bytes held for history at once.
@@ -124,10 +128,14 @@ pub struct RegionStats {
     pub migrations: u64,
     /// Rollbacks.
     pub rollbacks: u64,
-    /// Seconds at work.
+    /// Elapsed seconds at work, with those in which another program had the core.
     pub busy_s: f64,
-    /// Seconds of waiting for other regions, or for the history.
+    /// Elapsed seconds of waiting for other regions, or for the history.
     pub waiting_s: f64,
+    /// CPU seconds at work.
+    pub cpu_s: f64,
+    /// This region's CPU seconds by those of all regions in the mean: one is a fair share.
+    pub load: f64,
 }
 
 /// Mechanical energy of the dynamic bodies over a run, by what changed it. Positive is gained.

@@ -160,3 +160,51 @@ fn contacts_of_triangles_are_part_of_the_one_history() {
         assert_eq!(hash(Algorithm::TimeWarp(ahead)), expected, "{ahead:?}");
     }
 }
+
+/// A spike of triangles that stands in the middle of a cell: no vertex meets its tip.
+#[test]
+fn a_spike_does_not_pierce() {
+    let text = r##"
+        name = "spike"
+        until = 0.6
+        gravity = [0, -9.81, 0]
+        [[body]]
+        name = "spike"
+        kind = "fixed"
+        shape = { mesh = { vertices = [[0.0105, 0.0, 0.0095], [0.0405, -0.2, 0.0095], [0.0105, -0.2, 0.0395],
+            [-0.0195, -0.2, 0.0095], [0.0105, -0.2, -0.0205]],
+            triangles = [[0, 2, 1], [0, 3, 2], [0, 4, 3], [0, 1, 4], [1, 2, 3], [1, 3, 4]] } }
+        [[cloth]]
+        grid = { columns = 17, rows = 17, corner = [-0.16, 0.05, -0.16], u = [0.32, 0, 0], v = [0, 0, 0.32] }
+        mass = 0.02
+        friction = 0.3
+        thickness = 0.002
+    "##;
+    let world = load("spike", text, &[]).unwrap().world;
+    let (vertices, _) = end(&world);
+    let tip = Vec3::new(0.0105, 0.0, 0.0095);
+    let foot = [
+        [0.0405, 0.0095],
+        [0.0105, 0.0395],
+        [-0.0195, 0.0095],
+        [0.0105, -0.0205],
+    ];
+    let volume = |a: Vec3, b: Vec3, c: Vec3, d: Vec3| (b - a).cross(c - a).dot(d - a);
+    for corners in world.deformables[0].model.triangles() {
+        let [a, b, c] = corners.map(|v| vertices[v as usize]);
+        for [x, z] in foot {
+            let end = Vec3::new(x, -0.2, z);
+            let sides = [
+                volume(tip, end, a, b),
+                volume(tip, end, b, c),
+                volume(tip, end, c, a),
+            ];
+            let is_through = sides.iter().all(|s| *s > 0.0) || sides.iter().all(|s| *s < 0.0);
+            let is_across = volume(a, b, c, tip) * volume(a, b, c, end) < 0.0;
+            assert!(
+                !(is_through && is_across),
+                "an edge of the spike crosses {corners:?}"
+            );
+        }
+    }
+}

@@ -35,6 +35,7 @@ mod random_worlds;
 mod regions;
 mod robots;
 mod scene;
+mod shell_bodies;
 mod shells;
 mod sleep;
 mod springs;

@@ -1,7 +1,7 @@
 //! Regions on threads commit the same history as `ordered`, whatever their number (law 1).
 
-use crate::groups_yard::{hash, load};
-use physics::Vec3;
+use crate::groups_yard::{add, hash, load, material, plane, still as still_at};
+use physics::{Shape, State, Vec3};
 use proptest::prelude::*;
 use warp::Tick;
 use warpline_sim::{Algorithm, World};
@@ -93,5 +93,49 @@ proptest! {
         let (found, stats) = hash(&world, Algorithm::Parallel(regions));
         prop_assert_eq!(found, expected);
         prop_assert_eq!(stats.events_committed, ordered.events_committed);
+    }
+}
+
+/// Few bodies, none that moves, all in a row, far away: any number of regions, or one.
+#[test]
+fn odd_worlds_have_one_history_on_any_number_of_regions() {
+    let lone = load("gas", &["bodies=1", "size=2", "duration=2"]);
+    let pair = load("gas", &["bodies=2", "size=0.8", "duration=1"]);
+    let mut still = load("gas", &["bodies=30", "speed=0", "duration=1"]);
+    still.name = "still".into();
+    let mut row = World::new("row", Vec3::ZERO, 2.0);
+    let mut far = World::new("far", Vec3::ZERO, 2.0);
+    for number in 0..40 {
+        let x = 0.4 * f64::from(number);
+        let pace = Vec3::new(if number % 2 == 0 { 1.0 } else { -1.5 }, 0.0, 0.0);
+        for (world, origin) in [(&mut row, 0.0), (&mut far, 1e6)] {
+            let state = State {
+                velocity: pace,
+                ..still_at(Vec3::new(origin + x, 0.0, origin))
+            };
+            add(
+                world,
+                Shape::Ball { radius: 0.1 },
+                1.0,
+                material(0.0, 1.0),
+                state,
+            );
+        }
+    }
+    for world in [lone, pair, still, row, far] {
+        same_on_all_regions(&world);
+    }
+}
+
+/// A world in which nothing moves, and one with nobody in it, end on any number of threads.
+#[test]
+fn worlds_without_motion_end_on_any_number_of_regions() {
+    let mut world = World::new("nobody", Vec3::ZERO, 1.0);
+    for _ in 0..2 {
+        let (expected, _) = hash(&world, Algorithm::Ordered);
+        for regions in [0, 1, 2, 16, 1000] {
+            assert_eq!(hash(&world, Algorithm::Parallel(regions)).0, expected);
+        }
+        plane(&mut world, Vec3::Y, material(0.5, 0.5));
     }
 }

@@ -42,6 +42,7 @@ pub use forces::energy::Energy;
 pub use forces::hinge::Hinge;
 pub use forces::layers::{ContactLaw, Layer, Layers};
 pub use forces::membrane::Membrane;
+pub use forces::rigid::{Course, RigidBody, RigidId, RigidState};
 pub use kinetic::certify::Certify;
 pub use kinetic::kds::AcmKds;
 pub use model::contact::{ContactSet, Kind, Pair};

@@ -6,9 +6,11 @@
 //! `T_k` of the bodies near it, makes the form at `T_{k+1}`, and pushes dynamic bodies, which begin new
 //! segments at `T_k`. It must be a pure function of what it is given (law 2).
 
+mod carried;
 mod cloth;
 mod shell;
 
+pub use carried::Carried;
 pub use cloth::{ClothForm, ClothModel};
 pub use shell::{ShellBody, ShellForm};
 
@@ -52,6 +54,12 @@ pub trait Deformable: Send + Sync {
     /// A form from its numbers; none if they do not fit.
     fn restore(&self, numbers: &[f64]) -> Option<Arc<dyn Form>> {
         let _ = numbers;
+        None
+    }
+
+    /// Bodies whose surfaces are part of the model: a step is given these wherever they are, and no others. None if a step
+    /// is given whatever is near.
+    fn carries(&self) -> Option<&[BodyId]> {
         None
     }
 
@@ -168,6 +176,17 @@ impl<'a> Neighbour<'a> {
         self.state.spin += change[1];
         self.change[0] += change[0];
         self.change[1] += change[1];
+    }
+
+    /// Changes velocity and spin; bodies that cannot move take no notice.
+    pub fn accelerate(&mut self, [velocity, spin]: [Vec3; 2]) {
+        if !self.model.is_movable() {
+            return;
+        }
+        self.state.velocity += velocity;
+        self.state.spin += spin;
+        self.change[0] += velocity;
+        self.change[1] += spin;
     }
 
     /// Changes of velocity and spin by all pushes of this step.

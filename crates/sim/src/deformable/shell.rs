@@ -1,7 +1,9 @@
 //! Thin shells of asynchronous contact mechanics as a deformable: inside one step of the world the shell
 //! runs its own asynchronous clock, windows and rollbacks, and leaves no trace of them in its form.
 
+use super::carried::{Ahead, Carried};
 use super::{Deformable, Form, Neighbour};
+use crate::world::BodyId;
 use physics::Vec3;
 use shell::acm::{Acm, AcmOptions, ShellModel, ShellState, intersections};
 use std::any::Any;
@@ -13,21 +15,30 @@ use warp::Tick;
 pub struct ShellForm {
     /// All vertices, in the model's order.
     pub state: ShellState,
+    /// What the bodies among it differ by from what the world knows of them.
+    ahead: Vec<Ahead>,
     /// Where each vertex of the model stands in the order the meshes were given.
     place: Arc<[u32]>,
+    /// How many of those are shown: the surfaces of bodies come last, and bodies show themselves.
+    shown: usize,
 }
 
 impl Form for ShellForm {
     fn positions(&self, into: &mut Vec<[f64; 3]>) {
         let first = into.len();
-        into.resize(first + self.place.len(), [0.0; 3]);
+        into.resize(first + self.shown, [0.0; 3]);
         for (x, &place) in self.state.positions().iter().zip(self.place.iter()) {
-            into[first + place as usize] = x.to_array();
+            if let Some(to) = into[first..].get_mut(place as usize) {
+                *to = x.to_array();
+            }
         }
     }
 
     fn numbers(&self) -> Option<Vec<f64>> {
-        Some(self.state.to_numbers())
+        let ahead = self.ahead.iter().flatten();
+        let mut numbers: Vec<f64> = ahead.flat_map(|v| v.to_array()).collect();
+        numbers.extend(self.state.to_numbers());
+        Some(numbers)
     }
 }
 
@@ -38,6 +49,8 @@ pub struct ShellBody {
     triangles: Vec<[u32; 3]>,
     step: f64,
     options: AcmOptions,
+    /// Bodies of the world among its obstacles.
+    carried: Carried,
     /// Executors that no step is using.
     idle: Mutex<Vec<Acm>>,
 }
@@ -49,12 +62,34 @@ impl ShellBody {
         let placed = |corners: &[u32; 3]| corners.map(|v| place[v as usize]);
         ShellBody {
             triangles: model.triangles().iter().map(placed).collect(),
-            start: Arc::new(ShellForm { state, place }),
+            start: Arc::new(ShellForm {
+                state,
+                ahead: Vec::new(),
+                shown: place.len(),
+                place,
+            }),
+            carried: Carried::default(),
             model,
             step,
             options,
             idle: Mutex::new(Vec::new()),
         }
+    }
+
+    /// The same shell with these bodies of the world among its obstacles, whose vertices follow the first `shown` ones in
+    /// the order the meshes were given.
+    pub fn with_bodies(mut self, carried: Carried, shown: usize) -> Self {
+        self.triangles
+            .retain(|corners| corners.iter().all(|&v| (v as usize) < shown));
+        let start = &self.start;
+        self.start = Arc::new(ShellForm {
+            state: start.state.clone(),
+            ahead: vec![[Vec3::ZERO; 2]; carried.bodies().len()],
+            place: start.place.clone(),
+            shown,
+        });
+        self.carried = carried;
+        self
     }
 
     /// The constant model of its vertices, forces and layers.
@@ -104,12 +139,24 @@ impl Deformable for ShellBody {
     }
 
     fn restore(&self, numbers: &[f64]) -> Option<Arc<dyn Form>> {
-        let state = self.model.state_from_numbers(numbers)?;
-        let place = self.start.place.clone();
-        Some(Arc::new(ShellForm { state, place }))
+        let (ahead, numbers) = numbers.split_at_checked(6 * self.carried.bodies().len())?;
+        if !ahead.iter().all(|n| n.is_finite()) {
+            return None;
+        }
+        let vectors = |of: &[f64]| [Vec3::from_slice(&of[..3]), Vec3::from_slice(&of[3..])];
+        Some(Arc::new(ShellForm {
+            state: self.model.state_from_numbers(numbers)?,
+            ahead: ahead.chunks_exact(6).map(vectors).collect(),
+            place: self.start.place.clone(),
+            shown: self.start.shown,
+        }))
     }
 
-    /// A shell meets only the obstacles it brings, so where it is now is as good as any box.
+    fn carries(&self) -> Option<&[BodyId]> {
+        (!self.carried.is_empty()).then(|| self.carried.bodies())
+    }
+
+    /// A shell meets only what its model holds, so where it is now is as good as any box.
     fn reach(&self, form: &dyn Form) -> [Vec3; 2] {
         let nowhere = [Vec3::INFINITY, Vec3::NEG_INFINITY];
         form_of(form).map_or(nowhere, |form| {
@@ -124,13 +171,18 @@ impl Deformable for ShellBody {
         &self,
         form: &dyn Form,
         span: [Tick; 2],
-        _: &mut [Neighbour<'_>],
+        bodies: &mut [Neighbour<'_>],
     ) -> Result<Arc<dyn Form>, String> {
         let mut form = form_of(form)?.clone();
+        let seconds = span[1].since(span[0]);
         let mut executor = self.executor();
-        let ran = executor.run_until(&self.model, &mut form.state, span[1].0);
+        let ShellForm { state, ahead, .. } = &mut form;
+        self.carried
+            .send((&self.model, state), bodies, ahead, seconds);
+        let ran = executor.run_until(&self.model, state, span[1].0);
         ran.map_err(|error| error.to_string())?;
         self.give_back(executor);
+        self.carried.take_back(state, bodies, ahead, seconds);
         Ok(Arc::new(form))
     }
 }

@@ -38,7 +38,8 @@ fn ended(reference: NodeRef, lines: &Worldlines) -> Option<Ended> {
 /// Sorts a batch. A body may begin two segments at one moment, by an input and a push, say: the events' keys tell
 /// which comes first.
 fn in_order(batch: &mut [Ended], lines: &Worldlines) {
-    batch.sort_unstable_by(|a, b| {
+    // Stable: what was begun in the total order is in order but for a few, and is only merged.
+    batch.sort_by(|a, b| {
         let key = |ended: &Ended| lines.order(ended.2).key;
         (a.0, a.1)
             .cmp(&(b.0, b.1))

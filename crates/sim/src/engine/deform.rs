@@ -301,6 +301,11 @@ impl Engine {
         if deformable.collides == Collides::Nothing {
             return nearby;
         }
+        if let Some(carried) = deformable.model.carries() {
+            let found = carried.iter().map(|body| self.surface_of(body.0, order));
+            nearby.extend(found.flatten());
+            return nearby;
+        }
         let world = Arc::clone(&self.world);
         let step = deformable.model.step_seconds();
         let reach = deformable.model.reach(form);
@@ -367,6 +372,17 @@ impl Engine {
             state: motion.state(order.moment.tick),
             acceleration: motion.model.gravity,
         })
+    }
+
+    /// A body whose surface is part of a deformable's model. What holds the members of a group is not known, but they
+    /// mostly stay where they are.
+    fn surface_of(&mut self, number: u32, order: EventOrder) -> Option<Nearby> {
+        let mut near = self.nearby(number, order)?;
+        let node = self.lines.covering(ProcessId(number), order)?;
+        if self.lines.group_of(node).is_some() {
+            near.acceleration = Vec3::ZERO;
+        }
+        Some(near)
     }
 
     /// Whether a body may get into a box within a step.

@@ -28,6 +28,9 @@ pub const BUILTIN: &[Builtin] = embedded![
     "gas";
     "tumblers";
     "bouncing";
+    "parallel";
+    "cylinders";
+    "bouncing-koenig";
     "billiard";
     "orbits";
     "pile";

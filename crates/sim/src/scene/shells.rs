@@ -7,11 +7,11 @@ use super::decode::{Decoded, Table, text, vector, whole};
 use super::error::{Fault, suggestion};
 use super::files::Files;
 use super::keys::{self, OWN_SHELL};
-use super::shell_bodies::obstacles;
+use super::shell_bodies::{Met, obstacles};
 use super::shell_motion::motion;
 use super::template::color;
 use super::tree::{Node, Value};
-use crate::deformable::{Collides, DeformableBody, ShellBody};
+use crate::deformable::{Carried, Collides, DeformableBody, ShellBody};
 use physics::Vec3;
 use shell::acm::{
     AcmOptions, ContactLaw, Material, Mesh, Motion, MotionId, SceneName, ShellBuilder, ShellError,
@@ -63,7 +63,7 @@ pub(super) fn shells(root: &Table<'_>, files: &Files, builder: &mut Builder) -> 
 
 /// Adds shells that are one model, with the clock and the colour of the first.
 fn add(name: String, t: &Table<'_>, built: Built, builder: &mut Builder) -> Decoded<()> {
-    let (model, state) = built.map_err(|e| Fault::new(t.place, e.to_string()))?;
+    let built = built.map_err(|e| Fault::new(t.place, e.to_string()))?;
     let in_range = |s: f64| (1e-5..=1.0).contains(&s);
     let seconds = "seconds from 0.00001 to 1";
     let step = t.checked("step", in_range, seconds)?.unwrap_or(1.0 / 250.0);
@@ -82,16 +82,60 @@ fn add(name: String, t: &Table<'_>, built: Built, builder: &mut Builder) -> Deco
     builder.world.deformables.push(DeformableBody {
         name,
         color: color(t)?,
-        collides: Collides::Nothing,
-        model: Arc::new(ShellBody::new(model, state, step, options)),
+        collides: match built.carried.is_empty() {
+            true => Collides::Nothing,
+            false => Collides::All,
+        },
+        model: Arc::new(
+            ShellBody::new(built.model, built.state, step, options)
+                .with_bodies(built.carried, built.shown),
+        ),
     });
     Ok(())
 }
 
-type Built = Result<(ShellModel, ShellState), ShellError>;
+type Built = Result<Whole, ShellError>;
+
+/// A model and its first state, with the bodies of the world that are part of it.
+struct Whole {
+    model: ShellModel,
+    state: ShellState,
+    carried: Carried,
+    /// How many vertices are not those of bodies.
+    shown: usize,
+}
+
+impl Whole {
+    /// Builds what is to meet, with the bodies among it.
+    fn build(mut shells: ShellBuilder, bodies: Vec<Met>) -> Built {
+        let (mut carried, mut shown) = (Carried::default(), shells.vertex_count());
+        for Met { meshes, moving } in bodies {
+            let Some((body, rigid, pose)) = moving else {
+                for mesh in meshes {
+                    let fixed = shells.motion(Motion::fixed());
+                    shells.obstacle(mesh, fixed);
+                }
+                shown = shells.vertex_count();
+                continue;
+            };
+            let rigid = shells.body(rigid, pose.translation, pose.rotation);
+            for mesh in meshes {
+                shells.surface(mesh, rigid);
+            }
+            carried.push(body, rigid);
+        }
+        let (model, state) = shells.build()?;
+        Ok(Whole {
+            model,
+            state,
+            carried,
+            shown,
+        })
+    }
+}
 
 /// A shell that meets no other, with the surfaces of fixed bodies.
-fn one(t: &Table<'_>, bodies: Vec<Mesh>, gravity: Vec3, files: &Files) -> Decoded<Built> {
+fn one(t: &Table<'_>, bodies: Vec<Met>, gravity: Vec3, files: &Files) -> Decoded<Built> {
     if let Some(scene) = t.text("scene")? {
         if !bodies.is_empty() {
             let message = format!(
@@ -105,14 +149,13 @@ fn one(t: &Table<'_>, bodies: Vec<Mesh>, gravity: Vec3, files: &Files) -> Decode
     }
     let mut shells = ShellBuilder::new(gravity, law(t)?);
     own(t, &mut shells, files)?;
-    stand(bodies, &mut shells);
-    Ok(shells.build())
+    Ok(Whole::build(shells, bodies))
 }
 
 /// Shells that meet each other: one law of contact and one clock for all of them.
 fn together(
     meeting: &[(String, Table<'_>)],
-    bodies: Vec<Mesh>,
+    bodies: Vec<Met>,
     gravity: Vec3,
     files: &Files,
 ) -> Decoded<Built> {
@@ -144,16 +187,7 @@ fn together(
         }
         own(t, &mut shells, files)?;
     }
-    stand(bodies, &mut shells);
-    Ok(shells.build())
-}
-
-/// Adds surfaces that stand.
-fn stand(bodies: Vec<Mesh>, shells: &mut ShellBuilder) {
-    for mesh in bodies {
-        let fixed = shells.motion(Motion::fixed());
-        shells.obstacle(mesh, fixed);
-    }
+    Ok(Whole::build(shells, bodies))
 }
 
 /// One of the paper's scenes.
@@ -173,7 +207,12 @@ fn generated(t: &Table<'_>, scene: &str) -> Decoded<Built> {
     };
     let size = t.whole("size", 3, SIDE_MAX)?;
     let size = size.map_or(name.small_size(), |s| s as usize);
-    Ok(name.build(size).map(|built| (built.model, built.state)))
+    Ok(name.build(size).map(|built| Whole {
+        shown: built.model.vertex_count(),
+        model: built.model,
+        state: built.state,
+        carried: Carried::default(),
+    }))
 }
 
 /// A sheet of the user's own.

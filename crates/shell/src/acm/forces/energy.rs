@@ -5,7 +5,8 @@ use crate::acm::detect::distance::closest;
 use crate::acm::forces::integrate::{Bucket, drift};
 use crate::acm::forces::internal;
 use crate::acm::forces::penalty::PenaltyForces;
-use crate::acm::{ShellModel, ShellState, Threads, seconds};
+use crate::acm::forces::rigid::Rigid;
+use crate::acm::{RigidState, ShellModel, ShellState, Threads, seconds};
 use glamx::DVec3;
 
 /// Energies of a state, in J.
@@ -57,19 +58,32 @@ impl Energy {
 }
 
 impl ShellState {
-    /// Linear momentum of the dynamic vertices, in kg m/s.
+    /// Linear momentum of the dynamic vertices and of the rigid bodies, in kg m/s.
     pub fn momentum(&self, model: &ShellModel) -> DVec3 {
-        (0..model.dynamic).map(|i| self.v[i] * model.mass[i]).sum()
+        let vertices: DVec3 = (0..model.dynamic).map(|i| self.v[i] * model.mass[i]).sum();
+        let pushed = model.rigids.iter().zip(&self.rigid);
+        let pushed = pushed.filter(|(rigid, _)| rigid.body.inverse_mass > 0.0);
+        let of = |(rigid, state): (&Rigid, &RigidState)| {
+            state.at(self.now).course.velocity / rigid.body.inverse_mass
+        };
+        vertices + pushed.map(of).sum::<DVec3>()
     }
 
-    /// Angular momentum of the dynamic vertices about the origin, in kg m^2/s.
+    /// Angular momentum of the dynamic vertices and of the rigid bodies about the origin, in kg m^2/s.
     pub fn angular_momentum(&self, model: &ShellModel) -> DVec3 {
-        (0..model.dynamic)
-            .map(|i| {
-                self.position_at(i, self.now)
-                    .cross(self.v[i] * model.mass[i])
-            })
-            .sum()
+        let of_vertex = |i: usize| {
+            self.position_at(i, self.now)
+                .cross(self.v[i] * model.mass[i])
+        };
+        let of_body = |(rigid, state): (&Rigid, &RigidState)| {
+            let now = state.at(self.now);
+            let own = now.rotation.inverse() * now.course.spin;
+            let moving = now.course.velocity / rigid.body.inverse_mass;
+            now.position.cross(moving) + now.rotation * (own / rigid.body.inverse_inertia)
+        };
+        let bodies = model.rigids.iter().zip(&self.rigid);
+        let bodies = bodies.filter(|(rigid, _)| rigid.body.inverse_mass > 0.0);
+        (0..model.dynamic).map(of_vertex).sum::<DVec3>() + bodies.map(of_body).sum::<DVec3>()
     }
 }
 

@@ -6,6 +6,7 @@
 use crate::acm::detect::history::Histories;
 use crate::acm::forces::internal::InternalForces;
 use crate::acm::forces::penalty::PenaltyForces;
+use crate::acm::forces::rigid::steer_all;
 use crate::acm::model::contact::LayerContacts;
 use crate::acm::profile::{Phase, Profile};
 use crate::acm::speculate::savepoints::Savepoints;
@@ -43,9 +44,17 @@ impl ShellModel {
         }
     }
 
+    /// Vertices that motions and rigid bodies drive.
+    pub(crate) fn steered(&self) -> impl Iterator<Item = u32> {
+        let surfaces = self.rigids.iter().flat_map(|r| &r.surface);
+        let driven = self.driven.iter().map(|d| d.vertex);
+        driven.chain(surfaces.map(|&(vertex, _)| vertex))
+    }
+
     /// Buckets of a model whose deepest active layer is `deepest`.
     pub(crate) fn buckets(&self, deepest: u8) -> impl Iterator<Item = Bucket> {
-        let motion = (!self.driven.is_empty()).then_some(Bucket::Motion);
+        let moves = !self.driven.is_empty() || !self.rigids.is_empty();
+        let motion = moves.then_some(Bucket::Motion);
         let gravity = (self.gravity != glamx::DVec3::ZERO).then_some(Bucket::Gravity);
         let internal = (!self.membranes.is_empty()).then_some(Bucket::Internal);
         motion
@@ -256,6 +265,7 @@ impl Integrator {
                 let timer = profile.start_short(Phase::Slow);
                 if bucket == Bucket::Motion {
                     steer(model, state, t);
+                    steer_all(model, state, t);
                 } else {
                     fall(model, state, t);
                 }
@@ -303,7 +313,7 @@ impl Integrator {
         history: &mut Histories,
     ) {
         match bucket {
-            Bucket::Motion => history.record(state, model.driven.iter().map(|d| d.vertex), t),
+            Bucket::Motion => history.record(state, model.steered(), t),
             Bucket::Gravity | Bucket::Internal => history.record_all(state, t),
             Bucket::Penalty(_) => history.record(state, self.kicked().iter().copied(), t),
         }

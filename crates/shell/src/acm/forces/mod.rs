@@ -9,3 +9,4 @@ pub(crate) mod internal;
 pub(crate) mod layers;
 pub(crate) mod membrane;
 pub(crate) mod penalty;
+pub(crate) mod rigid;

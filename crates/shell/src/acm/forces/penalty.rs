@@ -5,6 +5,7 @@
 
 use crate::acm::detect::reach::{Stencils, positive, reach};
 use crate::acm::forces::integrate::drift;
+use crate::acm::forces::rigid::Shove;
 use crate::acm::lanes::quads::{
     LANES, Quad, Quads, Slots, Wrapped, fetch, pad, quad, registers, slots, tell, vector,
 };
@@ -80,6 +81,8 @@ pub(crate) struct PenaltyForces {
     kicked_count: usize,
     /// For each vertex how many contacts push it in this event.
     sharing: Vec<u32>,
+    /// What is done to each rigid body in this event.
+    shoves: Vec<Shove>,
 }
 
 impl Default for PenaltyForces {
@@ -93,6 +96,7 @@ impl Default for PenaltyForces {
             kicked: Vec::new(),
             kicked_count: 0,
             sharing: Vec::new(),
+            shoves: Vec::new(),
         }
     }
 }
@@ -210,6 +214,62 @@ impl PenaltyForces {
         self.kicked_count = count;
     }
 
+    /// What the pushes do to rigid bodies.
+    fn collect_shoves(&mut self, model: &ShellModel, state: &ShellState, t: Tick) {
+        self.shoves.clear();
+        let about = state.rigid.iter().map(|rigid| Shove::about(rigid, t));
+        self.shoves.extend(about);
+        let (vertices, sharing) = (&self.vertices, &self.sharing);
+        for push in &self.pushes {
+            if let Some(body) = model.rigid_of(&push.stencil) {
+                self.shoves[body].count += 1;
+            }
+        }
+        for push in &self.pushes {
+            let Some(body) = model.rigid_of(&push.stencil) else {
+                continue;
+            };
+            let (block, slot) = (
+                &mut self.blocks[push.block as usize],
+                push.slot as usize % LANES,
+            );
+            let shove = &mut self.shoves[body];
+            // corners of the surface, with their weights and inverse masses
+            let on_body = push
+                .stencil
+                .map(|i| model.rigid_of[i as usize] == body as u32);
+            let spread = block.spread[slot];
+            let inverse = push.stencil.map(|i| vertices[i as usize].x[3]);
+            let weight = |k: usize| spread[k] / inverse[k];
+            let corners = (0..4).filter(|&k| on_body[k] && inverse[k] > 0.0);
+            // sliding is shared by all that push the same vertex of the shell, and by all that push the same body
+            let gives: f64 = corners.clone().map(|k| weight(k) * spread[k]).sum();
+            let shared = push.stencil.map(|i| sharing[i as usize]);
+            let shared = f64::from(shared.into_iter().fold(1, u32::max));
+            let own = (1.0 / block.sliding[slot][3] - gives).max(0.0);
+            block.sliding[slot][3] = shared / (own * shared + gives * f64::from(shove.count));
+            let impulse = impulse(&block.normal[slot], &block.sliding[slot], shared as u32);
+            for k in corners {
+                let x = vector(&vertices[push.stencil[k] as usize].x);
+                shove.push(x, vector(&impulse) * weight(k));
+            }
+        }
+    }
+
+    /// Pushes the bodies and turns their surfaces, whose vertices count as kicked.
+    fn shove(&mut self, model: &ShellModel, state: &mut ShellState, t: Tick) {
+        for (body, shove) in self.shoves.iter().enumerate() {
+            if shove.count == 0 || !model.rigids[body].is_movable() {
+                continue;
+            }
+            shove.apply(model, state, body, t);
+            for &(vertex, _) in &model.rigids[body].surface {
+                self.kicked[self.kicked_count] = vertex;
+                self.kicked_count += 1;
+            }
+        }
+    }
+
     #[inline(always)]
     fn apply(&mut self, state: &mut ShellState, t: Tick) {
         let (vertices, sharing) = (&mut self.vertices[..], &mut self.sharing[..]);
@@ -258,7 +318,13 @@ impl WithSimd for Apply<'_> {
         let Apply { forces, layer, .. } = self;
         forces.collect(layer);
         forces.count_sharing(self.model);
-        forces.apply(self.state, self.t);
+        if self.model.rigids.is_empty() {
+            forces.apply(self.state, self.t);
+        } else {
+            forces.collect_shoves(self.model, self.state, self.t);
+            forces.apply(self.state, self.t);
+            forces.shove(self.model, self.state, self.t);
+        }
     }
 }
 

@@ -189,7 +189,7 @@ impl AcmKds {
         let mut touched = std::mem::take(&mut self.touched);
         touched.clear();
         match bucket {
-            Bucket::Motion => touched.extend(model.driven.iter().map(|d| d.vertex)),
+            Bucket::Motion => touched.extend(model.steered()),
             Bucket::Gravity | Bucket::Internal => touched.extend(0..model.dynamic as u32),
             Bucket::Penalty(_) => touched.extend(self.integrator.kicked()),
         }

@@ -1,15 +1,16 @@
 //! A state as plain numbers, for files. Whole numbers of 64 bits are two numbers of 32, which a double
 //! holds exactly.
 
+use crate::acm::forces::rigid::{NUMBERS, rigid_from_numbers};
 use crate::acm::model::contact::{Kind, Pair};
 use crate::acm::{ContactSet, ShellModel, ShellState, Tick};
 use glamx::DVec3;
 
-fn halves(bits: u64) -> [f64; 2] {
+pub(crate) fn halves(bits: u64) -> [f64; 2] {
     [(bits >> 32) as f64, (bits & 0xffff_ffff) as f64]
 }
 
-fn whole(halves: &[f64]) -> Option<u64> {
+pub(crate) fn whole(halves: &[f64]) -> Option<u64> {
     let half =
         |n: f64| (n.fract() == 0.0 && (0.0..4_294_967_296.0).contains(&n)).then_some(n as u64);
     Some(half(halves[0])? << 32 | half(halves[1])?)
@@ -24,6 +25,7 @@ impl ShellState {
             numbers.extend(v.to_array());
             numbers.extend(halves(*clock as u64));
         }
+        numbers.extend(self.rigid_numbers());
         for &(pair, layers) in self.contacts.entries() {
             numbers.extend(halves(pair.bits()));
             numbers.push(f64::from(layers));
@@ -35,12 +37,13 @@ impl ShellState {
 impl ShellModel {
     /// A state of this model from its numbers; none if they do not fit.
     pub fn state_from_numbers(&self, numbers: &[f64]) -> Option<ShellState> {
-        let vertices = 8 * self.vertex_count();
-        if numbers.len() < 2 + vertices || !numbers.iter().all(|n| n.is_finite()) {
+        let (vertices, rigid) = (8 * self.vertex_count(), NUMBERS * self.rigids.len());
+        if numbers.len() < 2 + vertices + rigid || !numbers.iter().all(|n| n.is_finite()) {
             return None;
         }
         let (now, rest) = numbers.split_at(2);
-        let (vertices, contacts) = rest.split_at(vertices);
+        let (vertices, rest) = rest.split_at(vertices);
+        let (rigid, contacts) = rest.split_at(rigid);
         let mut state = ShellState {
             now: whole(now)? as Tick,
             ..ShellState::default()
@@ -50,6 +53,8 @@ impl ShellModel {
             state.v.push(DVec3::from_slice(&vertex[3..6]));
             state.clock.push(whole(&vertex[6..])? as Tick);
         }
+        let rigid = rigid.chunks_exact(NUMBERS).map(rigid_from_numbers);
+        state.rigid = rigid.collect::<Option<_>>()?;
         let mut entries = Vec::new();
         for contact in contacts.chunks(3) {
             let [high, low, layers] = *contact else {
@@ -63,7 +68,9 @@ impl ShellModel {
             }
             entries.push((pair, layers as u8));
         }
-        let in_time = state.clock.iter().all(|&t| (0..=state.now).contains(&t));
+        let clocks = state.clock.iter().copied();
+        let mut clocks = clocks.chain(state.rigid.iter().map(|r| r.clock));
+        let in_time = clocks.all(|t| (0..=state.now).contains(&t));
         state.contacts = ContactSet::from_entries(entries)?;
         in_time.then_some(state)
     }

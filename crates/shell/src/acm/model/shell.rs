@@ -4,12 +4,13 @@
 use crate::acm::forces::facets::{Facets, Placed};
 use crate::acm::forces::layers;
 use crate::acm::forces::membrane;
+use crate::acm::forces::rigid::{NONE, Rigid, RigidBody, RigidId, RigidState};
 use crate::acm::model::order;
 use crate::acm::model::topology::{Topology, hinge_stencils};
 use crate::acm::{
     ContactLaw, Hinge, Layers, Material, Membrane, Mesh, Motion, ShellError, ShellState, Tick,
 };
-use glamx::DVec3;
+use glamx::{DQuat, DVec3};
 
 /// A kinematic vertex that moves.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,6 +34,9 @@ pub struct ShellModel {
     pub(crate) facets: Facets,
     pub(crate) driven: Vec<Driven>,
     pub(crate) motions: Vec<Motion>,
+    /// Rigid bodies, and for each vertex which one's surface it is on.
+    pub(crate) rigids: Vec<Rigid>,
+    pub(crate) rigid_of: Vec<u32>,
     pub(crate) gravity: DVec3,
     pub(crate) layers: Layers,
     /// Step of the fused internal forces, in ticks.
@@ -57,6 +61,7 @@ pub struct Part {
     rest: Vec<DVec3>,
     material: Option<Material>,
     drive: Vec<Option<MotionId>>,
+    rigid: Option<RigidId>,
     /// Initial velocity of its dynamic vertices, in m/s.
     pub velocity: DVec3,
 }
@@ -74,6 +79,7 @@ impl Part {
 pub struct ShellBuilder {
     parts: Vec<Part>,
     motions: Vec<Motion>,
+    rigids: Vec<(RigidBody, RigidState)>,
     /// Gravity in m/s^2.
     pub gravity: DVec3,
     /// The law of all contacts.
@@ -113,6 +119,27 @@ impl ShellBuilder {
         self.add(mesh, None, drive)
     }
 
+    /// How many vertices the parts have so far.
+    pub fn vertex_count(&self) -> usize {
+        let of = |part: &Part| part.mesh.positions.len();
+        self.parts.iter().map(of).sum()
+    }
+
+    /// Registers a rigid body with where it is at t = 0.
+    pub fn body(&mut self, body: RigidBody, position: DVec3, rotation: DQuat) -> RigidId {
+        let state = RigidState::at_rest(position, rotation);
+        self.rigids.push((body, state));
+        RigidId(self.rigids.len() as u32 - 1)
+    }
+
+    /// Adds a part of a rigid body's surface, where it is at t = 0.
+    pub fn surface(&mut self, mesh: Mesh, body: RigidId) -> &mut Part {
+        let held = self.motion(Motion::fixed());
+        let part = self.obstacle(mesh, held);
+        part.rigid = Some(body);
+        part
+    }
+
     fn add(
         &mut self,
         mesh: Mesh,
@@ -126,6 +153,7 @@ impl ShellBuilder {
             rest,
             material,
             drive,
+            rigid: None,
             velocity: DVec3::ZERO,
         });
         &mut self.parts[at]
@@ -143,14 +171,22 @@ impl ShellBuilder {
         let topology = Topology::new(joined.mass.len(), &joined.triangles)?;
         let elements = Elements::new(&joined, &topology)?;
         let dynamic = joined.drive.iter().filter(|d| d.is_none()).count();
-        let inverse_mass: Vec<f64> = joined
+        let mut inverse_mass: Vec<f64> = joined
             .mass
             .iter()
             .zip(&joined.drive)
             .map(|(&m, d)| if d.is_none() && m > 0.0 { 1.0 / m } else { 0.0 })
             .collect();
         let internal_step = elements.stable_step(&joined, &inverse_mass[..dynamic])?;
-        let heaviest_inverse = inverse_mass.iter().copied().fold(0.0, f64::max);
+        let rigids = joined.rigids(&self.rigids);
+        let lightest = rigids.iter().flat_map(Rigid::compliances);
+        let heaviest_inverse = inverse_mass.iter().copied().chain(lightest);
+        let heaviest_inverse = heaviest_inverse.fold(0.0, f64::max);
+        for rigid in &rigids {
+            for &(vertex, own) in &rigid.surface {
+                inverse_mass[vertex as usize] = rigid.body.corner_compliance(own);
+            }
+        }
         let facets = Facets::new(&topology, &elements.placed(), dynamic);
         let driven = joined.driven(&self.motions);
         let model = ShellModel {
@@ -164,12 +200,15 @@ impl ShellBuilder {
             facets,
             driven,
             motions: self.motions.clone(),
+            rigids,
+            rigid_of: joined.rigid,
             gravity: self.gravity,
             internal_step,
             input_of: joined.input_of,
             mesh_starts: joined.mesh_starts,
         };
-        let state = ShellState::new(joined.positions, joined.velocities);
+        let mut state = ShellState::new(joined.positions, joined.velocities);
+        state.rigid = self.rigids.iter().map(|&(_, state)| state).collect();
         model.require_start(&state)?;
         Ok((model, state))
     }
@@ -182,6 +221,7 @@ struct Joined {
     rest: Vec<DVec3>,
     mass: Vec<f64>,
     drive: Vec<Option<MotionId>>,
+    rigid: Vec<u32>,
     triangles: Vec<[u32; 3]>,
     materials: Vec<Option<Material>>,
     input_of: Vec<u32>,
@@ -196,6 +236,7 @@ impl Joined {
             rest: Vec::new(),
             mass: Vec::new(),
             drive: Vec::new(),
+            rigid: Vec::new(),
             triangles: Vec::new(),
             materials: Vec::new(),
             input_of: Vec::new(),
@@ -207,6 +248,8 @@ impl Joined {
             all.positions.extend(&part.mesh.positions);
             all.rest.extend(&part.rest);
             all.drive.extend(&part.drive);
+            let rigid = part.rigid.map_or(NONE, |id| id.0);
+            all.rigid.resize(all.positions.len(), rigid);
             all.velocities.extend(part.drive.iter().map(|d| {
                 if d.is_none() {
                     part.velocity
@@ -248,6 +291,7 @@ impl Joined {
         self.rest = from.iter().map(|&v| self.rest[v as usize]).collect();
         self.mass = from.iter().map(|&v| self.mass[v as usize]).collect();
         self.drive = from.iter().map(|&v| self.drive[v as usize]).collect();
+        self.rigid = from.iter().map(|&v| self.rigid[v as usize]).collect();
         let mut faces: Vec<_> = self
             .triangles
             .iter()
@@ -257,6 +301,20 @@ impl Joined {
         faces.sort_by_key(|(t, _)| (t[0].min(t[1]).min(t[2]), t[0].max(t[1]).max(t[2]), *t));
         (self.triangles, self.materials) = faces.into_iter().unzip();
         self.input_of = from;
+    }
+
+    fn rigids(&self, bodies: &[(RigidBody, RigidState)]) -> Vec<Rigid> {
+        let of = |&(body, _): &(RigidBody, RigidState)| Rigid {
+            body,
+            surface: Vec::new(),
+        };
+        let mut rigids: Vec<Rigid> = bodies.iter().map(of).collect();
+        for (vertex, &body) in self.rigid.iter().enumerate().filter(|r| *r.1 != NONE) {
+            let state = &bodies[body as usize].1;
+            let own = state.rotation.inverse() * (self.positions[vertex] - state.position);
+            rigids[body as usize].surface.push((vertex as u32, own));
+        }
+        rigids
     }
 
     fn driven(&self, motions: &[Motion]) -> Vec<Driven> {

@@ -1,7 +1,7 @@
 //! The mutable half of a shell: positions, velocities, each vertex's own clock, and the contacts
 //! with layers. A snapshot is a clone.
 
-use crate::acm::{ContactSet, Tick, seconds};
+use crate::acm::{ContactSet, RigidState, Tick, seconds};
 use glamx::DVec3;
 
 /// State of all vertices. Vertex i was last kicked at `clock[i]` and moves straight since then.
@@ -13,6 +13,8 @@ pub struct ShellState {
     pub(crate) v: Vec<DVec3>,
     pub(crate) clock: Vec<Tick>,
     pub(crate) contacts: ContactSet,
+    /// Rigid bodies among the shells, each at its own clock.
+    pub(crate) rigid: Vec<RigidState>,
 }
 
 impl ShellState {
@@ -25,6 +27,7 @@ impl ShellState {
             v: velocities,
             clock,
             contacts: ContactSet::default(),
+            rigid: Vec::new(),
         }
     }
 
@@ -66,6 +69,7 @@ impl ShellState {
         self.v.clone_from(&other.v);
         self.clock.clone_from(&other.clock);
         self.contacts.clone_from(&other.contacts);
+        self.rigid.clone_from(&other.rigid);
     }
 
     /// Bytes that decide the future: two states with equal bytes have equal histories ahead.
@@ -79,6 +83,8 @@ impl ShellState {
             }
             bytes.extend(t.to_le_bytes());
         }
+        let rigid = self.rigid_numbers().into_iter();
+        bytes.extend(rigid.flat_map(|n| n.to_bits().to_le_bytes()));
         bytes
     }
 }

@@ -38,6 +38,10 @@ pub(crate) struct Touch {
     dragged: DVec3,
     /// Whether it has not been looked at yet in this step.
     is_new: bool,
+    /// Where the place was at the start of the step, m.
+    begun: DVec3,
+    /// How far the surface moves there in the step, m, if it does not give way.
+    carried: DVec3,
 }
 
 impl Touch {
@@ -54,8 +58,14 @@ impl Touch {
     }
 
     /// The place, from whatever says where its particles are.
+    #[inline(always)]
     fn place(&self, of: impl Fn(usize) -> DVec3) -> DVec3 {
-        self.shares().map(|(p, weight)| of(p) * weight).sum()
+        let [a, b, c] = self.particles.map(|p| p as usize);
+        if self.is_vertex() {
+            return of(a);
+        }
+        let [wa, wb, wc] = self.weights;
+        of(a) * wa + of(b) * wb + of(c) * wc
     }
 
     fn key(&self) -> (u32, u32) {
@@ -147,13 +157,25 @@ impl TouchRule<'_> {
         touch.thickness = touch.shares().map(radius).sum();
         touch.mobility = touch.shares().map(mobility).sum();
         touch.give = obstacle.inverse_mass(point, normal);
+        touch.carried = obstacle.velocity(point) * self.step;
+        touch.begun = touch.place(|p| self.start[p]);
+    }
+
+    /// How far the surface moves in the step where a touch is, m. Only what gives way has to be asked again.
+    #[inline(always)]
+    fn carried(&self, touch: &Touch, obstacle: &dyn Obstacle) -> DVec3 {
+        match touch.give > 0.0 {
+            true => obstacle.velocity(touch.surface.point) * self.step,
+            false => touch.carried,
+        }
     }
 
     /// The previewed gap to the plane that a touch has, m.
+    #[inline(always)]
     fn gap(&self, touch: &Touch, obstacle: &dyn Obstacle, bodies: &impl Preview) -> f64 {
         let SurfacePoint { point, normal } = touch.surface;
         let place = touch.place(|p| bodies.preview(p));
-        let apart = place - obstacle.velocity(point) * self.step - point;
+        let apart = place - self.carried(touch, obstacle) - point;
         normal.dot(apart) - touch.thickness
     }
 
@@ -261,6 +283,8 @@ impl TouchRule<'_> {
             held: 0.0,
             dragged: DVec3::ZERO,
             is_new: true,
+            begun: DVec3::ZERO,
+            carried: DVec3::ZERO,
         };
         let radius = |(p, weight): (usize, f64)| self.radius[p] * weight;
         let inside = gap - touch.shares().map(radius).sum::<f64>();
@@ -375,10 +399,11 @@ impl TouchRule<'_> {
     }
 
     /// What a place slips on the surface in this step, m.
+    #[inline(always)]
     fn slip(&self, touch: &Touch, obstacle: &dyn Obstacle, bodies: &impl Preview) -> DVec3 {
-        let SurfacePoint { point, normal } = touch.surface;
-        let moved = touch.place(|p| bodies.preview(p) - self.start[p]);
-        let against = moved - obstacle.velocity(point) * self.step;
+        let normal = touch.surface.normal;
+        let moved = touch.place(|p| bodies.preview(p)) - touch.begun;
+        let against = moved - self.carried(touch, obstacle);
         against - normal * normal.dot(against)
     }
 

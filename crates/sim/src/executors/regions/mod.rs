@@ -2,21 +2,26 @@
 //! space. In a window of time every region does what is pending in the total order and then says what has changed for
 //! its neighbours, which may roll back and do it over; when nobody has anything to say any more, nothing before the
 //! window's end can change, which is GVT. Where a body cannot be kept inside of its region's hull, the regions give up:
-//! what they have committed stands, and the rest is run undivided. Each region commits what it owns; the runs are merged into one history on
-//! the thread that asked for the run, while the others go on.
+//! what they have committed stands, and the rest is run undivided. Each region commits what it owns; the runs are merged
+//! into one history on the thread that asked for the run, while the others go on.
 
 mod cells;
 mod gate;
+mod lines;
 mod plan;
 mod post;
 mod region;
+#[cfg(test)]
+mod tests;
 
 use super::RunError;
-use crate::history::{History, HistoryError, Told};
+use crate::history::{History, Told};
+use crate::panicked::guarded_anywhere;
 use crate::stats::Stats;
 use crate::world::World;
 use cells::Cells;
 use gate::Gate;
+use lines::{Outlet, lines, merge};
 use physics::State;
 use plan::{Plan, Tally, Task};
 use post::Post;
@@ -24,14 +29,28 @@ use record::Segment;
 use region::{Ended, Region};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::Instant;
 use warp::Tick;
 
-/// Runs of committed segments that may wait for the history, for each region.
-const WAITING_RUNS: usize = 8;
+/// What the regions of a run have in common.
+struct Common<'c> {
+    world: Arc<World>,
+    cells: &'c Cells,
+    post: Post,
+    gate: Gate,
+    /// The history cannot go on.
+    stop: AtomicBool,
+    per_window: u64,
+    outset: Outset,
+}
 
-/// What a region has committed in a window, in the canonical order, and up to when.
-pub(super) type Run = (Tick, Vec<Segment<'static>>);
+/// How a run begins.
+#[derive(Clone, Copy)]
+struct Outset {
+    began: Instant,
+    /// Whether somebody wants to know what each thread was at.
+    wants_spans: bool,
+}
 
 /// What in a world keeps it from being cut into regions, if there is something: such worlds run undivided under
 /// [`crate::Algorithm::Parallel`].
@@ -63,38 +82,47 @@ pub(super) fn run_regions(
     threads: usize,
     history: &mut dyn History,
 ) -> Result<(Stats, Vec<State>), RunError> {
-    let shared = Arc::new(world.clone());
-    let cells = Cells::new(world, threads, crate::engine::typical_box(world));
+    run_divided(world, (threads, plan::PER_WINDOW), history)
+}
+
+/// The same with windows in which the busiest region begins about so many segments: nothing of it shows in the history.
+fn run_divided(
+    world: &World,
+    (threads, per_window): (usize, u64),
+    history: &mut dyn History,
+) -> Result<(Stats, Vec<State>), RunError> {
+    let typical = crate::engine::typical_box(world);
+    let cells = Cells::new(world, threads, typical);
     let count = cells.count();
-    let post = Post::new(count);
-    let gate = Gate::new(count);
-    let stop = AtomicBool::new(false);
-    let mut lines: Vec<Receiver<Run>> = Vec::new();
-    let mut ends: Vec<SyncSender<Run>> = Vec::new();
-    for _ in 0..count {
-        let (sender, receiver) = sync_channel(WAITING_RUNS);
-        ends.push(sender);
-        lines.push(receiver);
-    }
+    let common = Common {
+        world: Arc::new(world.clone()),
+        cells: &cells,
+        post: Post::new(count),
+        gate: Gate::new(count),
+        stop: AtomicBool::new(false),
+        per_window,
+        outset: Outset {
+            began: Instant::now(),
+            wants_spans: history.wants_spans(),
+        },
+    };
+    let (outlets, inlets) = lines(count);
     let (told, results) = std::thread::scope(|scope| {
-        let workers: Vec<_> = ends
+        let workers: Vec<_> = outlets
             .into_iter()
             .enumerate()
-            .map(|(number, runs)| {
-                let (shared, cells) = (Arc::clone(&shared), &cells);
-                let (post, gate, stop) = (&post, &gate, &stop);
-                scope.spawn(move || {
-                    let region = Region::new(shared, cells, number);
-                    work(region, world.until, post, gate, stop, &runs)
-                })
+            .map(|(number, line)| {
+                let common = &common;
+                scope.spawn(move || work(common, number, &line))
             })
             .collect();
-        let told = merge(&lines, history);
-        if told.is_err() {
-            stop.store(true, Ordering::Relaxed);
+        // A history that panics must not leave the regions waiting for it.
+        let told = guarded_anywhere(|| merge(&inlets, common.outset.began, history));
+        if !matches!(told, Ok(Ok(()))) {
+            common.stop.store(true, Ordering::Relaxed);
         }
         // Whoever waits to hand something over finds nobody there, and stops.
-        drop(lines);
+        drop(inlets);
         let results: Vec<_> = workers.into_iter().map(|worker| worker.join()).collect();
         (told, results)
     });
@@ -106,7 +134,7 @@ pub(super) fn run_regions(
         }
     }
     let ended: Result<Vec<Ended>, RunError> = all.into_iter().collect();
-    match (ended, told) {
+    match (ended, told?) {
         // A region that could not hand over its run has stopped because of the history.
         (_, Err(error)) => Err(error.into()),
         (Err(error), _) => Err(error),
@@ -158,29 +186,39 @@ impl History for Rest<'_> {
 }
 
 /// One region's share of a run.
-fn work(
-    mut region: Region,
-    until: Tick,
-    post: &Post,
-    gate: &Gate,
-    stop: &AtomicBool,
-    runs: &SyncSender<Run>,
-) -> Result<Ended, RunError> {
-    let mut plan = Plan::new(until);
+fn work(common: &Common, number: usize, line: &Outlet) -> Result<Ended, RunError> {
+    let (post, gate) = (&common.post, &common.gate);
+    let begun = guarded_anywhere(|| {
+        let world = Arc::clone(&common.world);
+        let mut region = Region::new(world, common.cells, number, &common.outset);
+        let own = region.begin(post);
+        (region, own)
+    });
+    let (mut region, mut own) = match begun {
+        Ok(begun) => begun,
+        Err(panic) => {
+            // The others are told at their first meeting.
+            gate.meet(Tally {
+                failed: true,
+                ..Tally::NONE
+            });
+            return Err(panic.into());
+        }
+    };
+    let mut plan = Plan::new(common.world.until, common.per_window);
     let mut outcome = Ok(());
-    let mut own = region.begin(post);
     loop {
-        own.failed |= outcome.is_err() || stop.load(Ordering::Relaxed);
-        let all = region.waiting(|| gate.meet(own));
+        own.failed |= outcome.is_err() || common.stop.load(Ordering::Relaxed);
+        let all = region.meet(own, |own| gate.meet(own));
         let Some(task) = plan.next(&all) else {
             return outcome.and_then(|()| region.abandon());
         };
-        match region.perform(task, post) {
+        match region.perform(task, post, line) {
             Ok((tally, run)) => {
                 own = tally;
                 if let Some(run) = run {
                     // The history has ended the run if nobody takes this.
-                    own.failed |= region.waiting(|| runs.send(run)).is_err();
+                    own.failed |= region.waiting(|| line.send(run)).is_err();
                 }
             }
             Err(error) => {
@@ -192,30 +230,6 @@ fn work(
             Task::Finish => return outcome.map(|()| region.end()),
             Task::Unite => return outcome.map(|()| region.end_at(plan.gvt())),
             Task::Work(_) | Task::Settle { .. } => {}
-        }
-    }
-}
-
-/// Tells the history what the regions have committed, window by window.
-fn merge(lines: &[Receiver<Run>], history: &mut dyn History) -> Result<(), HistoryError> {
-    let mut all: Vec<Segment<'static>> = Vec::new();
-    loop {
-        all.clear();
-        let mut gvt = Tick::MAX;
-        for line in lines {
-            let Ok((end, run)) = line.recv() else {
-                return Ok(());
-            };
-            gvt = end;
-            all.extend(run);
-        }
-        // Each run is in order: this is a merge. Two segments of one body at one moment come from one run.
-        all.sort_by_key(|segment| (segment.start, segment.micro, segment.body));
-        for segment in &all {
-            history.segment(segment)?;
-        }
-        if gvt < Tick::MAX {
-            history.gvt(gvt)?;
         }
     }
 }

@@ -4,7 +4,7 @@
 use warp::Tick;
 
 /// Segments that the busiest region should begin in a window.
-const PER_WINDOW: u64 = 768;
+pub(super) const PER_WINDOW: u64 = 768;
 /// Windows between two looks at who has left the cell of its region.
 const WINDOWS_PER_MIGRATION: u32 = 1;
 /// The first window, seconds.
@@ -37,6 +37,8 @@ pub(super) struct Tally {
     pub leaves: Tick,
     /// Segments begun since the last settlement by the busiest.
     pub begun: u64,
+    /// CPU time since the last meeting, of the busiest, ns.
+    pub cpu_ns: u64,
     /// Whether the run cannot go on.
     pub failed: bool,
 }
@@ -48,6 +50,7 @@ impl Tally {
         next: Tick::MAX,
         leaves: Tick::MAX,
         begun: 0,
+        cpu_ns: 0,
         failed: false,
     };
 
@@ -58,6 +61,7 @@ impl Tally {
             next: self.next.min(other.next),
             leaves: self.leaves.min(other.leaves),
             begun: self.begun.max(other.begun),
+            cpu_ns: self.cpu_ns.max(other.cpu_ns),
             failed: self.failed || other.failed,
         }
     }
@@ -67,6 +71,7 @@ impl Tally {
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     until: Tick,
+    per_window: u64,
     gvt: Tick,
     /// The end of the window that is worked off, or nothing between two windows.
     end: Option<Tick>,
@@ -80,10 +85,11 @@ impl Plan {
         self.gvt
     }
 
-    /// A run to `until`.
-    pub fn new(until: Tick) -> Self {
+    /// A run to `until`, with windows in which the busiest region begins about so many segments.
+    pub fn new(until: Tick, per_window: u64) -> Self {
         Plan {
             until,
+            per_window,
             gvt: Tick::ZERO,
             end: None,
             width: (FIRST * Tick::TICKS_PER_SECOND) as i64,
@@ -126,7 +132,7 @@ impl Plan {
         self.end = None;
         self.windows += 1;
         let migrates = self.windows.is_multiple_of(WINDOWS_PER_MIGRATION);
-        let factor = (PER_WINDOW as f64 / begun.max(1) as f64).clamp(0.5, 2.0);
+        let factor = (self.per_window as f64 / begun.max(1) as f64).clamp(0.5, 2.0);
         self.width = ((self.width as f64 * factor) as i64).max(1);
         Task::Settle { gvt, migrates }
     }

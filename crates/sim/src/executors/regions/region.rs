@@ -1,14 +1,17 @@
 //! One region at work.
 
 use super::cells::Cells;
+use super::lines::{Outlet, Run};
 use super::plan::{Tally, Task};
 use super::post::Post;
-use super::{Run, RunError};
+use super::{Outset, RunError};
 use crate::engine::{Border, Engine, Message};
 use crate::history::{Discard, History, Told};
 use crate::panicked::guarded;
+use crate::span::{Doing, Span};
 use crate::stats::{RegionStats, Stats};
 use crate::world::{BodyId, World};
+use cpu_time::ThreadTime;
 use physics::State;
 use record::Segment;
 use std::sync::Arc;
@@ -24,8 +27,25 @@ pub(super) struct Region<'c> {
     /// Segments begun at the last settlement.
     begun_before: u64,
     counts: RegionStats,
-    begun_at: Instant,
+    clocks: Clocks,
+    /// What the thread was at since the last commit, if somebody wants to know.
+    spans: Vec<Span>,
+    wants_spans: bool,
+}
+
+/// When things began, and how long they took.
+struct Clocks {
+    /// The run.
+    run: Instant,
+    /// The region.
+    region: Instant,
     waited: Duration,
+    /// CPU time of the thread at the last meeting.
+    met: ThreadTime,
+    /// CPU time of the thread, without waiting.
+    worked: Duration,
+    /// That of the busiest between two meetings, added up, ns.
+    critical_ns: u64,
 }
 
 /// What is left of a region: its counters, and the final states of its bodies.
@@ -34,6 +54,7 @@ pub(super) struct Ended {
     counts: RegionStats,
     states: Vec<(u32, State)>,
     united_at: Option<Tick>,
+    critical_s: f64,
 }
 
 impl Ended {
@@ -49,7 +70,6 @@ impl Ended {
 }
 
 /// Keeps committed segments.
-#[derive(Default)]
 struct Keep(Vec<Segment<'static>>);
 
 impl History for Keep {
@@ -65,7 +85,9 @@ impl History for Keep {
 
 impl<'c> Region<'c> {
     /// The region of this number at the start of the world.
-    pub fn new(world: Arc<World>, cells: &'c Cells, number: usize) -> Self {
+    pub fn new(world: Arc<World>, cells: &'c Cells, number: usize, outset: &Outset) -> Self {
+        let region = Instant::now();
+        let met = ThreadTime::now();
         let owners: Vec<u8> = world
             .bodies
             .iter()
@@ -81,8 +103,16 @@ impl<'c> Region<'c> {
             out: vec![Vec::new(); cells.count()],
             begun_before: 0,
             counts: RegionStats::default(),
-            begun_at: Instant::now(),
-            waited: Duration::ZERO,
+            clocks: Clocks {
+                run: outset.began,
+                region,
+                waited: Duration::ZERO,
+                met,
+                worked: Duration::ZERO,
+                critical_ns: 0,
+            },
+            spans: Vec::new(),
+            wants_spans: outset.wants_spans,
         }
     }
 
@@ -91,25 +121,58 @@ impl<'c> Region<'c> {
         self.say(post)
     }
 
+    /// Reports to the others, with the CPU time since the last meeting, and waits for what all have reported.
+    pub fn meet(&mut self, own: Tally, meet: impl FnOnce(Tally) -> Tally) -> Tally {
+        let cpu = self.clocks.met.elapsed();
+        self.clocks.worked += cpu;
+        let own = Tally {
+            cpu_ns: cpu.as_nanos() as u64,
+            ..own
+        };
+        let all = self.waiting(|| meet(own));
+        self.clocks.met = ThreadTime::now();
+        self.clocks.critical_ns += all.cpu_ns;
+        all
+    }
+
     /// Waits for something; the time counts as waiting.
     pub fn waiting<T>(&mut self, wait: impl FnOnce() -> T) -> T {
         let from = Instant::now();
         let result = wait();
-        self.waited += from.elapsed();
+        self.clocks.waited += from.elapsed();
+        self.note_span(Doing::Wait, from, self.engine.gvt(), 1);
         result
     }
 
+    fn note_span(&mut self, what: Doing, from: Instant, tick: Tick, count: u64) {
+        if self.wants_spans {
+            self.spans.push(Span {
+                thread: self.number as u32,
+                what,
+                begin: from.saturating_duration_since(self.clocks.run),
+                end: self.clocks.run.elapsed(),
+                tick,
+                count,
+            });
+        }
+    }
+
     /// Does a task; returns what there is to report and, after a settlement, what was committed.
-    pub fn perform(&mut self, task: Task, post: &Post) -> Result<(Tally, Option<Run>), RunError> {
+    pub fn perform(
+        &mut self,
+        task: Task,
+        post: &Post,
+        line: &Outlet,
+    ) -> Result<(Tally, Option<Run>), RunError> {
         let result = guarded(self, |region| match task {
             Task::Work(end) => Ok((region.work(end, post), None)),
             Task::Unite => Ok((Tally::NONE, None)),
             Task::Settle { gvt, migrates } => {
-                let run = region.commit(gvt)?;
+                let run = region.commit(gvt, line.room())?;
                 Ok((region.part(migrates, post), Some(run)))
             }
             Task::Finish => {
-                let run = region.commit(Tick::MAX)?;
+                let run = region.commit(Tick::MAX, line.room())?;
                 region.engine.finish(&mut Discard)?;
                 Ok((Tally::NONE, Some(run)))
             }
@@ -119,6 +182,7 @@ impl<'c> Region<'c> {
 
     /// Hears what was said, does what is pending before `end`, and says what has changed.
     fn work(&mut self, end: Tick, post: &Post) -> Tally {
+        let from = Instant::now();
         self.counts.rounds += 1;
         let (mut moves, messages) = post.take(self.number);
         moves.sort_by_key(|migration| migration.body);
@@ -126,15 +190,19 @@ impl<'c> Region<'c> {
         for message in messages {
             self.engine.hear(message);
         }
+        let mut processed = 0;
         // From where a body leaves the region on, the window is not going to hold.
         while let Some(next) = self.engine.next_order()
             && next.moment.tick < end.min(self.engine.leaves_at())
         {
             if let Some(entry) = self.engine.take() {
                 self.engine.process(&entry);
+                processed += 1;
             }
         }
-        self.say(post)
+        let tally = self.say(post);
+        self.note_span(Doing::Work, from, end, processed);
+        tally
     }
 
     /// Says what has changed for others.
@@ -166,12 +234,18 @@ impl<'c> Region<'c> {
     }
 
     /// Commits what lies before `gvt`.
-    fn commit(&mut self, gvt: Tick) -> Result<Run, RunError> {
-        let mut keep = Keep::default();
+    fn commit(&mut self, gvt: Tick, room: Vec<Segment<'static>>) -> Result<Run, RunError> {
+        let from = Instant::now();
+        let mut keep = Keep(room);
         self.engine.commit(gvt, &mut keep)?;
         self.begun_before = self.engine.stats().segments_begun;
         self.counts.windows += 1;
-        Ok((gvt, keep.0))
+        self.note_span(Doing::Commit, from, gvt, keep.0.len() as u64);
+        Ok(Run {
+            gvt,
+            segments: keep.0,
+            spans: std::mem::take(&mut self.spans),
+        })
     }
 
     /// Says who is out of sight and who changes its region.
@@ -201,6 +275,7 @@ impl<'c> Region<'c> {
             counts: self.counts,
             states: Vec::new(),
             united_at: Some(gvt),
+            critical_s: 0.0,
         }
     }
 
@@ -215,15 +290,20 @@ impl<'c> Region<'c> {
             })
             .collect();
         let stats = self.engine.take_stats();
+        let clocks = &self.clocks;
         self.counts.segments = stats.segments_committed;
         self.counts.rollbacks = stats.rollbacks;
-        self.counts.waiting_s = self.waited.as_secs_f64();
-        self.counts.busy_s = self.begun_at.elapsed().as_secs_f64() - self.counts.waiting_s;
+        self.counts.waiting_s = clocks.waited.as_secs_f64();
+        self.counts.busy_s = clocks.region.elapsed().as_secs_f64() - self.counts.waiting_s;
+        let since_met = clocks.met.elapsed();
+        self.counts.cpu_s = (clocks.worked + since_met).as_secs_f64();
+        let critical_s = 1e-9 * clocks.critical_ns as f64 + since_met.as_secs_f64();
         Ended {
             stats,
             counts: self.counts,
             states,
             united_at: None,
+            critical_s,
         }
     }
 }
@@ -239,10 +319,12 @@ pub(super) fn conclude(world: &World, ended: Vec<Ended>) -> (Stats, Vec<State>) 
     let mut states: Vec<State> = world.bodies.iter().map(|body| body.start).collect();
     let mut all: Option<Stats> = None;
     let mut regions = Vec::with_capacity(ended.len());
+    let mut critical_s: f64 = 0.0;
     for region in ended {
         for (body, state) in region.states {
             states[body as usize] = state;
         }
+        critical_s = critical_s.max(region.critical_s);
         regions.push(region.counts);
         match &mut all {
             None => all = Some(region.stats),
@@ -250,7 +332,14 @@ pub(super) fn conclude(world: &World, ended: Vec<Ended>) -> (Stats, Vec<State>) 
         }
     }
     let mut stats = all.unwrap_or_default();
+    let cpu_s: f64 = regions.iter().map(|region| region.cpu_s).sum();
+    let fair = cpu_s / regions.len().max(1) as f64;
+    for region in &mut regions {
+        region.load = region.cpu_s / fair.max(f64::MIN_POSITIVE);
+    }
     stats.threads = regions.len() as u32;
+    stats.cpu_seconds += cpu_s;
+    stats.critical_path_s = Some(critical_s);
     stats.regions = regions;
     stats.conclude();
     (stats, states)

@@ -321,7 +321,7 @@ pub const SHELL: Section = Section {
             left_out("step", Kind::Number(Range::Between(1e-5, 1.0)), "1/250", "0.002", "how often its form is committed").unit("s"),
             usual("window", AT_LEAST_ZERO, "0", "how long it runs ahead before it looks for contacts that it missed; 0 has it found").unit("s").like("0.001"),
             usual("threads", Kind::Whole(1, 64), "1", "that look for contacts"),
-            usual("collides", Kind::Word(&["all", "nothing"]), "\"all\"", "with other shells and fixed bodies, or with nothing but itself and its obstacles"),
+            usual("collides", Kind::Word(&["all", "nothing"]), "\"all\"", "with other shells and bodies, or with nothing but itself and its obstacles"),
         ],
         &COLOR,
         &OWN_SHELL,

@@ -99,24 +99,26 @@ fn executors(world: &World) -> Vec<Named> {
     executors
 }
 
-/// Runs the command.
-pub fn check(arguments: &Arguments) -> Result<(), Failure> {
-    let world = arguments.scene.load()?.world;
-    let heading = ["executor", "events", "rolled back", "undone", "history", ""];
-    let mut table = Table::new(heading);
-    let mut audit = Audit::new(&world, SAMPLES);
+/// What the runs of all executors have shown.
+struct Runs<'w> {
+    executors: Vec<Ran>,
+    findings: Findings,
+    /// The deepest overlap at a collision, metres.
+    at_impact: f64,
+    books: Option<Conservation<'w>>,
+}
+
+/// Runs a world under every executor; the first runs are audited, and the first one's books are kept if they are wanted.
+fn run_all(world: &World, conservation: bool) -> Result<Runs<'_>, Failure> {
+    let mut audit = Audit::new(world, SAMPLES);
     // The first run tells when steps end; the second is audited there.
     let mut moments = Moments::default();
     let mut at_moments: Option<Audit> = None;
-    let mut books = arguments
-        .conservation
-        .then(|| Changes::new(&world, Conservation::new(&world)));
-    let mut reference: Option<String> = None;
-    let mut differing = Vec::new();
-    let mut ran_all = Vec::new();
+    let mut books = conservation.then(|| Changes::new(world, Conservation::new(world)));
+    let mut executors: Vec<Ran> = Vec::new();
     let mut at_impact = 0.0f64;
-    for (index, named) in executors(&world).iter().enumerate() {
-        let mut progress = Progress::new(&world);
+    for (index, named) in self::executors(world).iter().enumerate() {
+        let mut progress = Progress::new(world);
         let ran = match index {
             0 => {
                 let mut nobody = Discard;
@@ -125,100 +127,139 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
                     None => &mut nobody,
                 };
                 let mut listeners = (&mut progress, (&mut audit, (&mut moments, books)));
-                simulate_hashed(&world, named, &mut listeners)
+                simulate_hashed(world, named, &mut listeners)
             }
             1 => {
-                let audit = at_moments.insert(Audit::at_moments(&world, &moments));
-                simulate_hashed(&world, named, &mut (&mut progress, audit))
+                let audit = at_moments.insert(Audit::at_moments(world, &moments));
+                simulate_hashed(world, named, &mut (&mut progress, audit))
             }
-            _ => simulate_hashed(&world, named, &mut progress),
+            _ => simulate_hashed(world, named, &mut progress),
         };
         progress.clear();
         let stats = ran?;
         at_impact = at_impact.max(stats.max_penetration_m);
-        let hash = stats.history_sha256;
-        let same = *reference.get_or_insert_with(|| hash.clone()) == hash;
-        if !same {
-            differing.push(named.name.clone());
-        }
-        ran_all.push(Ran {
+        let first = executors.first().map(|first| &first.history_sha256);
+        executors.push(Ran {
             executor: named.name.clone(),
             events_committed: stats.events_committed,
             rollbacks: stats.rollbacks,
             segments_undone: stats.segments_undone,
-            history_sha256: hash.clone(),
-            same,
+            same: first.is_none_or(|first| *first == stats.history_sha256),
+            history_sha256: stats.history_sha256,
         });
-        table.row([
-            named.name.clone(),
-            stats.events_committed.to_string(),
-            stats.rollbacks.to_string(),
-            stats.segments_undone.to_string(),
-            hash[..16].to_string(),
-            if same { "same" } else { "DIFFERENT" }.to_string(),
-        ]);
     }
-    let mut text = table.render();
     let mut findings = audit.conclude();
     if let Some(audit) = at_moments {
         findings = findings.and(audit.conclude());
     }
-    text += &overlap_report(&findings, at_impact);
-    let mut conserved = "";
-    let mut wrong = Vec::new();
-    if !differing.is_empty() {
-        let names = differing.join("; ");
-        wrong.push(format!("a different history was committed by: {names}"));
+    Ok(Runs {
+        executors,
+        findings,
+        at_impact,
+        books: books.map(Changes::conclude),
+    })
+}
+
+impl Runs<'_> {
+    /// A line for each executor.
+    fn table(&self) -> Table {
+        let heading = ["executor", "events", "rolled back", "undone", "history", ""];
+        let mut table = Table::new(heading);
+        for ran in &self.executors {
+            table.row([
+                ran.executor.clone(),
+                ran.events_committed.to_string(),
+                ran.rollbacks.to_string(),
+                ran.segments_undone.to_string(),
+                ran.history_sha256[..16].to_string(),
+                if ran.same { "same" } else { "DIFFERENT" }.to_string(),
+            ]);
+        }
+        table
     }
-    wrong.extend(overlap_verdict(&world, &findings, at_impact));
-    let mut errors = [None, None];
-    if let Some(books) = books {
-        let books = books.conclude();
-        errors = books.worst().each_ref().map(|worst| Some(worst.relative));
-        text += &books.report();
-        conserved = match books.is_empty() {
-            true => "; nothing whose momentum could be checked",
-            false => ", momentum conserved",
-        };
+
+    /// What is wrong, in words.
+    fn failures(&self, world: &World) -> Vec<String> {
+        let mut wrong = Vec::new();
+        let differing = self.executors.iter().filter(|ran| !ran.same);
+        let differing: Vec<&str> = differing.map(|ran| ran.executor.as_str()).collect();
+        if !differing.is_empty() {
+            let names = differing.join("; ");
+            wrong.push(format!("a different history was committed by: {names}"));
+        }
+        wrong.extend(overlap_verdict(world, &self.findings, self.at_impact));
         let names = ["momentum", "angular momentum"];
-        for (name, worst) in names.iter().zip(books.worst()) {
-            if worst.relative > conservation::TOLERANCE {
-                wrong.push(format!(
-                    "{name} is not conserved ({})",
-                    short(worst.relative)
-                ));
+        for (name, error) in names.iter().zip(self.errors()) {
+            if let Some(error) = error.filter(|error| *error > conservation::TOLERANCE) {
+                wrong.push(format!("{name} is not conserved ({})", short(error)));
             }
         }
+        wrong
     }
-    if arguments.json {
-        let verdict = Verdict {
+
+    /// Relative errors of momentum and of angular momentum, where they were asked for.
+    fn errors(&self) -> [Option<f64>; 2] {
+        let Some(books) = &self.books else {
+            return [None, None];
+        };
+        books.worst().each_ref().map(|worst| Some(worst.relative))
+    }
+
+    /// What can be said of momentum where nothing is wrong.
+    fn conserved(&self) -> &'static str {
+        match &self.books {
+            None => "",
+            Some(books) if books.is_empty() => "; nothing whose momentum could be checked",
+            Some(_) => ", momentum conserved",
+        }
+    }
+
+    /// The verdict for programs.
+    fn verdict(self, world: &World, failures: Vec<String>) -> Verdict {
+        let [momentum_error_relative, angular_momentum_error_relative] = self.errors();
+        let deepest = self.findings.deepest.as_ref();
+        Verdict {
             scene: world.name.clone(),
-            passed: wrong.is_empty(),
-            failures: wrong.clone(),
-            executors: ran_all,
-            audited_times: findings.samples,
-            deepest_overlap: findings.deepest.as_ref().map(|deepest| Overlap {
+            passed: failures.is_empty(),
+            failures,
+            audited_times: self.findings.samples,
+            deepest_overlap: deepest.map(|deepest| Overlap {
                 depth_m: deepest.depth,
                 allowed_m: deepest.allowed,
                 bodies: deepest.bodies.clone(),
             }),
-            max_penetration_m: at_impact,
-            momentum_error_relative: errors[0],
-            angular_momentum_error_relative: errors[1],
-        };
+            max_penetration_m: self.at_impact,
+            momentum_error_relative,
+            angular_momentum_error_relative,
+            executors: self.executors,
+        }
+    }
+}
+
+/// Runs the command.
+pub fn check(arguments: &Arguments) -> Result<(), Failure> {
+    let world = arguments.scene.load()?.world;
+    let runs = run_all(&world, arguments.conservation)?;
+    let wrong = runs.failures(&world);
+    if arguments.json {
+        let verdict = runs.verdict(&world, wrong.clone());
         let json = serde_json::to_string_pretty(&verdict);
         let json =
             json.map_err(|e| Failure::run(format!("cannot write the verdict: {e}"), None))?;
         print(&(json + "\n"))?;
     } else {
+        let mut text = runs.table().render() + &overlap_report(&runs.findings, runs.at_impact);
+        if let Some(books) = &runs.books {
+            text += &books.report();
+        }
+        if wrong.is_empty() {
+            let conserved = runs.conserved();
+            text += &format!("passed: one history, no overlap beyond what is allowed{conserved}\n");
+        }
         print(&text)?;
     }
-    if wrong.is_empty() && arguments.json {
-        return Ok(());
-    }
     if wrong.is_empty() {
-        let passed = format!("passed: one history, no overlap beyond what is allowed{conserved}\n");
-        return print(&passed);
+        return Ok(());
     }
     Err(Failure::run(
         format!("check failed: {}", wrong.join("; and ")),

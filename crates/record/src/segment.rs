@@ -30,7 +30,7 @@ pub enum Event {
     /// The body came to rest.
     Rest = 7,
     /// Nothing happened: further knots of the same motion, appended once they are known. Not history:
-    /// [`crate::HistoryHash`] passes over it.
+    /// the history's hash passes over it.
     Continue = 8,
     /// A contact group's solver took a step.
     Step = 9,
@@ -237,6 +237,7 @@ impl OwnedSegment {
     }
 
     /// Becomes a copy of `segment`, keeping its own storage.
+    #[cfg(feature = "files")]
     pub(crate) fn assign(&mut self, segment: &Segment<'_>) {
         self.fixed = Segment {
             knots: &[],

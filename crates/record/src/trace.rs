@@ -1,4 +1,4 @@
-//! The speculation's own story, beside the history it led to: what was undone, how far each body ran
+//! The speculation's own story in a file, beside the history it led to: what was undone, how far each body ran
 //! ahead, and the run's counters over wall time. Optional, never part of the hash; the viewer shows it.
 
 use crate::block;
@@ -6,6 +6,7 @@ use crate::codec::Source;
 use crate::error::Result;
 use crate::reader::Reader;
 use crate::segment::Event;
+use crate::speculation::{Clock, Undone};
 use crate::writer::Writer;
 use serde::{Deserialize, Serialize};
 
@@ -13,36 +14,6 @@ const UNDONE_BYTES: usize = 40;
 const CLOCK_BYTES: usize = 16;
 /// Noted rollbacks that are written without waiting for the next block.
 const UNDONE_BATCH_BYTES: usize = 256 * 1024;
-
-/// A stretch of a worldline that a rollback took back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Undone {
-    /// Whose.
-    pub body: u32,
-    /// The body whose event proved it wrong, or [`crate::NO_PARTNER`].
-    pub cause: u32,
-    /// The event that had begun it; [`Event::Continue`] for the rest of a segment that was cut.
-    pub event: Event,
-    /// The other body of that event, or [`crate::NO_PARTNER`].
-    pub partner: u32,
-    /// First tick that was undone.
-    pub from: i64,
-    /// The body's own time when it was undone.
-    pub to: i64,
-    /// GVT when it happened: the viewer shows it when its clock passes this tick.
-    pub gvt: i64,
-}
-
-/// Where one body stands while the run goes on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Clock {
-    /// Its own time (LVT).
-    pub lvt: i64,
-    /// The contact group or process that it is in.
-    pub group: u32,
-    /// The thread that last advanced it.
-    pub thread: u32,
-}
 
 /// The run's counters at one moment of wall time; all but `wall_s` and `gvt` only grow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -2,3 +2,4 @@
 
 pub mod acm;
 pub mod impulse;
+mod obj;

@@ -12,6 +12,7 @@ mod level;
 #[cfg(test)]
 mod tests;
 
+use crate::world::NOBODY;
 use cell::{Cell, NONE};
 use level::{CROWD, FEW_BODIES, LARGE, Level};
 use physics::{Flight, ModelId, Vec3};
@@ -165,7 +166,7 @@ impl Swept {
             position: Vec3::ZERO,
             velocity: Vec3::ZERO,
             model: ModelId::at(0),
-            body: u32::MAX,
+            body: NOBODY,
         },
         bounds: Bounds {
             lo: [0.0; 4],

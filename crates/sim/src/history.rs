@@ -4,7 +4,9 @@ use crate::span::Span;
 use crate::stats::Stats;
 use crate::world::BodyId;
 use physics::State;
-use record::{Clock, HistoryHash, Segment, Undone};
+#[cfg(feature = "hash")]
+use record::HistoryHash;
+use record::{Clock, Segment, Undone};
 use std::error::Error;
 use std::sync::Arc;
 use warp::Tick;
@@ -54,8 +56,8 @@ pub struct GroupContacts<'a> {
 /// A history may fail. It is then told nothing more, and its error ends the run (or comes out of the call that
 /// advanced a [`crate::Simulation`], which is itself unharmed: what was committed is committed).
 pub trait History {
-    /// A segment that nothing can change any more. A segment of [`record::Event::Continue`] carries
-    /// the knots of an earlier one.
+    /// A segment that nothing can change any more. It has no knots: whoever wants to know where a body is along it evaluates
+    /// it by the laws of its world.
     fn segment(&mut self, segment: &Segment<'_>) -> Told;
 
     /// All that lies before `tick` has been handed over.
@@ -94,11 +96,6 @@ pub trait History {
     fn joints(&mut self, multibody: u32, tick: Tick, state: &[f64], controls: &[f64]) -> Told {
         let _ = (multibody, tick, state, controls);
         Ok(())
-    }
-
-    /// Whether the knots of integrated motion are wanted.
-    fn wants_knots(&self) -> bool {
-        false
     }
 
     /// Whether the speculation's own story is wanted: what was undone, and the bodies' clocks. It is
@@ -147,6 +144,7 @@ impl History for Discard {
     }
 }
 
+#[cfg(feature = "hash")]
 impl History for HistoryHash {
     fn segment(&mut self, segment: &Segment<'_>) -> Told {
         self.push(segment);
@@ -192,10 +190,6 @@ impl<A: History, B: History> History for (A, B) {
     fn joints(&mut self, multibody: u32, tick: Tick, state: &[f64], controls: &[f64]) -> Told {
         self.0.joints(multibody, tick, state, controls)?;
         self.1.joints(multibody, tick, state, controls)
-    }
-
-    fn wants_knots(&self) -> bool {
-        self.0.wants_knots() || self.1.wants_knots()
     }
 
     fn wants_trace(&self) -> bool {
@@ -255,10 +249,6 @@ impl<H: History + ?Sized> History for &mut H {
         (**self).joints(multibody, tick, state, controls)
     }
 
-    fn wants_knots(&self) -> bool {
-        (**self).wants_knots()
-    }
-
     fn wants_trace(&self) -> bool {
         (**self).wants_trace()
     }
@@ -308,10 +298,6 @@ impl<'h> Listener<'h> {
 
     pub(crate) fn wants_contacts(&self) -> bool {
         self.failure.is_none() && self.history.wants_contacts()
-    }
-
-    pub(crate) fn wants_knots(&self) -> bool {
-        self.failure.is_none() && self.history.wants_knots()
     }
 
     pub(crate) fn wants_trace(&self) -> bool {

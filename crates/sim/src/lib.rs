@@ -1,8 +1,15 @@
 //! Where physics meets Time Warp: worlds, the event-driven engine, the executors that drive it, and
 //! what they report.
 
+// Without checkpoints nobody asks for what is saved, without deformables of its own nobody for what they read.
+#![cfg_attr(
+    not(all(feature = "checkpoints", feature = "shells")),
+    allow(dead_code, unused_imports)
+)]
+
 mod arrival;
 pub mod callback;
+#[cfg(feature = "checkpoints")]
 pub mod checkpoint;
 pub mod contact;
 pub mod deformable;
@@ -18,6 +25,7 @@ pub mod panicked;
 pub mod periodic;
 pub mod queries;
 pub mod room;
+#[cfg(feature = "scenes")]
 pub mod scene;
 pub mod script;
 pub mod session;
@@ -27,13 +35,14 @@ pub mod stats;
 pub mod world;
 
 pub use callback::{Callback, CollisionFn, ScheduledFn, View};
+#[cfg(feature = "checkpoints")]
 pub use checkpoint::CheckpointError;
 pub use contact::ContactRules;
 pub use deformable::{Collides, Deformable, DeformableBody, Form, Neighbour};
 pub use engine::EngineError;
-pub use executors::{
-    Algorithm, LookAhead, RunError, Tape, Unknown, koenig_scene, replay, run, undivided,
-};
+pub use executors::{Algorithm, LookAhead, RunError, Tape, replay, run, undivided};
+#[cfg(feature = "koenig")]
+pub use executors::{Unknown, koenig_scene};
 pub use history::{Discard, GroupContacts, History, HistoryError, Pressed, Told};
 pub use input::{Action, Change, Input, InputError};
 pub use layers::Layers;

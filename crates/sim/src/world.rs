@@ -21,6 +21,9 @@ use warp::Tick;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyId(pub u32);
 
+/// In columns of body numbers: no body.
+pub(crate) const NOBODY: u32 = u32::MAX;
+
 impl BodyId {
     /// For columns indexed by body.
     pub fn index(self) -> usize {

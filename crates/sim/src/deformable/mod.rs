@@ -6,12 +6,18 @@
 //! `T_k` of the bodies near it, makes the form at `T_{k+1}`, and pushes dynamic bodies, which begin new
 //! segments at `T_k`. It must be a pure function of what it is given (law 2).
 
+#[cfg(feature = "shells")]
 mod carried;
+#[cfg(feature = "shells")]
 mod cloth;
+#[cfg(feature = "shells")]
 mod shell;
 
+#[cfg(feature = "shells")]
 pub use carried::Carried;
+#[cfg(feature = "shells")]
 pub use cloth::{ClothForm, ClothModel};
+#[cfg(feature = "shells")]
 pub use shell::{ShellBody, ShellForm};
 
 use crate::world::BodyId;

@@ -23,7 +23,6 @@ impl Engine {
             frames: self.frames.clone(),
             inputs: self.inputs.clone(),
             border: self.border.clone(),
-            keeps_dense: self.keeps_dense,
             at_work: None,
             gvt: self.gvt,
             overrun: self.overrun,

@@ -5,11 +5,8 @@ use super::worldlines::Process;
 use super::{Engine, EngineError};
 use crate::history::{History, Listener};
 use physics::Drive;
-use record::{Event, Knot, Momentum, Segment};
+use record::{Event, Momentum, Segment};
 use warp::{NodeId, Tick};
-
-/// Turning between two knots of a recording, radians.
-const RADIANS_PER_KNOT: f64 = 0.15;
 
 /// Commits between two looks at the bytes held.
 const COMMITS_PER_WEIGHING: u64 = 256;
@@ -55,8 +52,8 @@ impl Engine {
     /// Looks at the bytes held.
     fn weigh(&mut self) {
         let bytes = self.bytes() as u64;
-        self.observers.stats.peak_history_bytes =
-            self.observers.stats.peak_history_bytes.max(bytes);
+        self.observers.count().peak_history_bytes =
+            self.observers.count().peak_history_bytes.max(bytes);
     }
 
     /// Asks for what is read of a segment that is to be committed soon, and of the one before it.
@@ -80,8 +77,8 @@ impl Engine {
         }
         let step = self.groups.step(node);
         let deepest = f64::from(step.deepest);
-        self.observers.stats.max_group_overlap_m =
-            self.observers.stats.max_group_overlap_m.max(deepest);
+        self.observers.count().max_group_overlap_m =
+            self.observers.count().max_group_overlap_m.max(deepest);
         if step.is_ended {
             self.groups.reopen(node);
             self.lines.remove(process);
@@ -109,13 +106,13 @@ impl Engine {
         }
         counted.push(order);
         match event {
-            Event::Collision => self.observers.stats.collisions += 1,
-            Event::Callback => self.observers.stats.callbacks += 1,
-            Event::Fusion => self.observers.stats.fusions += 1,
-            Event::Fission => self.observers.stats.fissions += 1,
+            Event::Collision => self.observers.count().collisions += 1,
+            Event::Callback => self.observers.count().callbacks += 1,
+            Event::Fusion => self.observers.count().fusions += 1,
+            Event::Fission => self.observers.count().fissions += 1,
             _ => {}
         }
-        self.observers.stats.events_committed += 1;
+        self.observers.count().events_committed += 1;
     }
 
     fn commit_segment(&mut self, node: NodeId, history: &mut Listener<'_>) {
@@ -124,7 +121,7 @@ impl Engine {
         }
         if let Some(previous) = self.lines.previous(node) {
             let end = self.lines.start(node).tick;
-            self.finish_segment(previous, end, history);
+            self.finish_segment(previous, end);
         }
         self.count_event(node);
         if let Some((index, joints)) = self.told_joints(node) {
@@ -134,10 +131,10 @@ impl Engine {
             });
         }
         let origin = *self.lines.origin(node);
-        self.observers.stats.segments_committed += 1;
-        self.observers.stats.max_penetration_m = self
+        self.observers.count().segments_committed += 1;
+        self.observers.count().max_penetration_m = self
             .observers
-            .stats
+            .count()
             .max_penetration_m
             .max(f64::from(origin.overlap));
         let segment = self.as_told(node);
@@ -178,8 +175,8 @@ impl Engine {
         });
     }
 
-    /// A segment's end is known: accounts for it and hands over its knots.
-    pub(super) fn finish_segment(&mut self, node: NodeId, end: Tick, history: &mut Listener<'_>) {
+    /// A segment's end is known: accounts for it.
+    pub(super) fn finish_segment(&mut self, node: NodeId, end: Tick) {
         let start = self.lines.start(node).tick;
         let turn = self.lines.turn(node);
         let seconds = end.since(start);
@@ -189,57 +186,7 @@ impl Engine {
             .attitude()
             .last()
             .map_or(seconds, |p| p.end.max(seconds));
-        self.observers.stats.integrated_s += integrated;
-        if !history.wants_knots() || turn.covered() == 0.0 {
-            return;
-        }
-        let knots = self.knots(node, end);
-        let flight = self.lines.flight(node);
-        let segment = Segment {
-            body: flight.body,
-            start: start.0,
-            micro: self.lines.start(node).micro,
-            event: Event::Continue,
-            partner: record::NO_PARTNER,
-            group: self.first_member(node),
-            position: flight.position.to_array(),
-            velocity: flight.velocity.to_array(),
-            acceleration: self.models.get(flight.model).gravity.to_array(),
-            rotation: turn.rotation.to_array(),
-            spin: turn.spin.to_array(),
-            momentum: None,
-            impulse: 0.0,
-            knots: &knots,
-        };
-        history.tell(|history| history.segment(&segment));
-    }
-
-    /// States along a segment without a closed form, up to its end.
-    fn knots(&self, node: NodeId, end: Tick) -> Vec<Knot> {
-        let motion = self.motion(node);
-        let start = motion.flight.start;
-        // Close enough for cubic interpolation by whoever reads the recording.
-        let bounds = motion.bounds(start);
-        let turning = (bounds.spin * end.since(start) / RADIANS_PER_KNOT).min(1e5) as i64;
-        let steps = 1 + turning.max(motion.turn.forces().len() as i64);
-        let length = end.0.saturating_sub(start.0);
-        let ticks = (1..=steps).map(|k| {
-            let at = i128::from(length) * i128::from(k) / i128::from(steps);
-            start.saturating_add(at as i64)
-        });
-        ticks
-            .filter(|tick| *tick > start)
-            .map(|tick| {
-                let state = motion.state(tick);
-                Knot {
-                    tick: tick.0,
-                    position: state.position.to_array(),
-                    velocity: state.velocity.to_array(),
-                    rotation: state.rotation.to_array(),
-                    spin: state.spin.to_array(),
-                }
-            })
-            .collect()
+        self.observers.count().integrated_s += integrated;
     }
 
     /// The momentum of a member that moves, for the record.
@@ -282,7 +229,7 @@ impl Engine {
             }
             let node = self.lines.tip(warp::ProcessId(body));
             self.integrate(node, until);
-            self.finish_segment(node, until, &mut history);
+            self.finish_segment(node, until);
         }
         history.conclude()?;
         self.surviving_halt(until).map_or(Ok(()), Err)

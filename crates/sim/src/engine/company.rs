@@ -204,9 +204,9 @@ impl Engine {
         workshop.scratch = Some(scratch);
         let ends: Vec<State> = members.iter().map(|m| m.state).collect();
         self.groups.workshop = workshop;
-        self.observers.stats.group_steps += 1;
+        self.observers.count().group_steps += 1;
         self.observers
-            .stats
+            .count()
             .count_effort(&self.groups.workshop.report.effort);
         let (bodies, farther) = (&gathering.bodies, gathering.farther);
         let strays = self.strayed(rules, bodies, &ends, farther).is_some();

@@ -188,7 +188,7 @@ impl Engine {
         let span = [order.moment.tick, next];
         let outcome = deformable.model.step(&*form, span, &mut bodies);
         let changes: Vec<[Vec3; 2]> = bodies.iter().map(Neighbour::change).collect();
-        self.observers.stats.deformable_steps += 1;
+        self.observers.count().deformable_steps += 1;
         match outcome {
             Ok(form) => {
                 self.deformables.forms[index].set(number + 1, form);

@@ -34,7 +34,7 @@ impl Engine {
             self.roll_back_if_ahead(process, order);
             self.undo_bounces_off(process.0, order);
         }
-        if self.observers.speculation.is_wanted() {
+        if self.observers.speculation().is_wanted() {
             self.name_causes(processes);
         }
         if !self.deformables.is_empty() {
@@ -166,14 +166,14 @@ impl Engine {
     pub(super) fn roll_back(&mut self, process: ProcessId, to: EventOrder) {
         let from = self.undone.len();
         self.lines.roll_back(process, to, &mut self.undone);
-        if self.observers.speculation.is_wanted() {
+        if self.observers.speculation().is_wanted() {
             self.record_undone(process, to, from);
         }
-        self.observers.stats.rollbacks += 1;
-        self.observers.stats.segments_undone += (self.undone.len() - from) as u64;
+        self.observers.count().rollbacks += 1;
+        self.observers.count().segments_undone += (self.undone.len() - from) as u64;
         let moved_back = |undone: Tick| undone.since(to.moment.tick);
         if let Some(newest) = self.undone.get(from) {
-            self.observers.stats.undone_s += moved_back(newest.order.moment.tick);
+            self.observers.count().undone_s += moved_back(newest.order.moment.tick);
         }
         for index in from..self.undone.len() {
             let Undone {

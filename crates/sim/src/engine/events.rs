@@ -17,11 +17,15 @@ use warp::{EventOrder, NodeId, ProcessId, Tick};
 impl Engine {
     /// Processes one pending entry.
     pub fn process(&mut self, entry: &Pending) {
-        self.at_work = Some((entry.kind, entry.order().moment.tick));
+        let order = entry.order();
+        self.at_work = Some((entry.kind, order.moment.tick));
         match entry.kind {
             Kind::Extend => self.extend(entry),
             Kind::CollisionCheck => self.collision_check(entry),
-            Kind::Collision => self.collide(entry),
+            Kind::Collision if self.is_current(entry, order) && self.is_ours(entry) => {
+                self.collide(entry.a.node, entry.b.node, order);
+            }
+            Kind::Collision => self.call_off(entry, order),
             Kind::Piece => self.next_piece(entry),
             Kind::Input => self.take_input(entry),
             Kind::Fact => self.take_fact(entry),
@@ -38,15 +42,6 @@ impl Engine {
         current(entry.a) && (entry.kind != Kind::Collision || current(entry.b))
     }
 
-    fn collide(&mut self, entry: &Pending) {
-        let order = entry.order();
-        if self.is_current(entry, order) && self.is_ours(entry) {
-            self.apply_collision(entry.a.node, entry.b.node, order);
-        } else {
-            self.call_off(entry, order);
-        }
-    }
-
     /// A foreseen collision does not happen: whichever segment still covers its moment goes on, and an
     /// extension that was put off because of it is due after all.
     pub(super) fn call_off(&mut self, entry: &Pending, order: EventOrder) {
@@ -58,7 +53,7 @@ impl Engine {
     }
 
     /// Two segments touch: both bodies get new, linked segments; a soft collision fuses them.
-    pub(crate) fn apply_collision(&mut self, a: NodeId, b: NodeId, order: EventOrder) {
+    fn collide(&mut self, a: NodeId, b: NodeId, order: EventOrder) {
         let tick = order.moment.tick;
         self.integrate(a, tick);
         self.integrate(b, tick);

@@ -296,9 +296,9 @@ impl Engine {
         let outcome = outcome.map(|()| members.iter().map(|m| m.state).collect());
         workshop.scratch = Some(scratch);
         self.groups.workshop = workshop;
-        self.observers.stats.group_steps += 1;
+        self.observers.count().group_steps += 1;
         self.observers
-            .stats
+            .count()
             .count_effort(&self.groups.workshop.report.effort);
         outcome
     }

@@ -173,7 +173,7 @@ impl Engine {
     fn register(&mut self, body: u32, bounds: Bounds, behind: Option<Bounds>, horizon: Tick) {
         let bounds = behind.map_or(bounds, |behind| bounds.union(&behind));
         self.around.register(body, bounds, horizon);
-        self.observers.stats.integrations += 1;
+        self.observers.count().integrations += 1;
     }
 
     /// The box of what a body has swept before `from` and somebody may still ask about, if it is small;
@@ -358,7 +358,7 @@ impl Engine {
         } else {
             Tick::MAX
         };
-        let horizon = self.observers.watch.cut(from, horizon);
+        let horizon = self.observers.watch().cut(from, horizon);
         let horizon = match self.world.periodic {
             Some(_) => self.cut_at_side(node, from, horizon),
             None => horizon,

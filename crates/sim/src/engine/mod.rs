@@ -184,8 +184,6 @@ pub struct Engine {
     inputs: Inputs,
     /// Where there are several regions: which bodies are this one's, and what the others know.
     border: Option<Box<Border>>,
-    /// Whether the history asks about segments from their beginning.
-    keeps_dense: bool,
     /// What is being done, and its tick.
     at_work: Option<(Kind, Tick)>,
     gvt: Tick,
@@ -234,7 +232,6 @@ impl Engine {
             multibodies: multibody::Multibodies::new(&world),
             inputs: Inputs::default(),
             border: None,
-            keeps_dense: false,
             at_work: None,
             gvt: Tick::ZERO,
             overrun: Tick::MIN,
@@ -263,12 +260,12 @@ impl Engine {
 
     /// Counters.
     pub fn stats(&self) -> &Stats {
-        &self.observers.stats
+        self.observers.stats()
     }
 
     /// Counters, at the end of a run.
     pub fn take_stats(&mut self) -> Stats {
-        std::mem::take(&mut self.observers.stats)
+        std::mem::take(self.observers.count())
     }
 
     /// The world.
@@ -364,7 +361,6 @@ impl Engine {
 
     /// Hands everything before `gvt` to the history and forgets it.
     pub fn commit(&mut self, gvt: Tick, history: &mut dyn History) -> Result<(), EngineError> {
-        self.keeps_dense |= history.wants_knots();
         let mut history = Listener::new(history);
         self.commit_ledger(gvt, &mut history)?;
         self.inputs.expire(gvt);

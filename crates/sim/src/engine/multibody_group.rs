@@ -183,7 +183,7 @@ impl Engine {
             tree.ends = stepped.joints;
         }
         self.groups.workshop = workshop;
-        self.observers.stats.group_steps += 1;
+        self.observers.count().group_steps += 1;
         (outcome, ticks)
     }
 

@@ -7,12 +7,9 @@ use crate::world::World;
 
 /// See the module's text.
 pub(super) struct Observers {
-    /// Counters.
-    pub stats: Stats,
-    /// What rollbacks took back, for a history that asks for it.
-    pub speculation: Speculation,
-    /// What an input changes.
-    pub watch: Watch,
+    stats: Stats,
+    speculation: Speculation,
+    watch: Watch,
 }
 
 impl Observers {
@@ -32,6 +29,40 @@ impl Observers {
         }
     }
 
+    /// Counters.
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    /// Counters, to be counted on.
+    #[inline]
+    pub fn count(&mut self) -> &mut Stats {
+        &mut self.stats
+    }
+
+    /// What rollbacks took back, for a history that asks for it.
+    #[inline]
+    pub fn speculation(&self) -> &Speculation {
+        &self.speculation
+    }
+
+    /// The same, to be added to.
+    pub fn speculation_mut(&mut self) -> &mut Speculation {
+        &mut self.speculation
+    }
+
+    /// What an input changes.
+    #[inline]
+    pub fn watch(&self) -> &Watch {
+        &self.watch
+    }
+
+    /// The same, to be added to.
+    #[inline]
+    pub fn watch_mut(&mut self) -> &mut Watch {
+        &mut self.watch
+    }
+
     /// The same for a branch, whose story nobody has asked for.
     pub fn branch(&self) -> Self {
         Observers {
@@ -39,5 +70,24 @@ impl Observers {
             speculation: Speculation::default(),
             watch: self.watch.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use physics::Vec3;
+
+    #[test]
+    fn a_branch_counts_on_and_tells_its_own_story() {
+        let world = World::new("empty", Vec3::ZERO, 2.0);
+        let mut observers = Observers::new(&world);
+        observers.count().rollbacks = 3;
+        let mut branch = observers.branch();
+        branch.count().rollbacks += 1;
+        assert_eq!(observers.stats().rollbacks, 3);
+        assert_eq!(branch.stats().rollbacks, 4);
+        assert_eq!(branch.stats().sim_seconds, 2.0);
+        assert!(!branch.speculation().is_wanted());
     }
 }

@@ -189,11 +189,11 @@ impl Engine {
             let (a, b) = (sa.segment, sb.segment);
             self.check_images(a, b, from);
         } else if self.pass_each_other(&sa.flight, &sb.flight, until) {
-            self.observers.stats.checks += 1;
+            self.observers.count().checks += 1;
         } else {
             let forecast = self.forecast(Side::newest(sa), Side::newest(sb), from);
             if let Forecast::Collision(tick) = forecast {
-                self.observers.stats.checks += 1;
+                self.observers.count().checks += 1;
                 self.foresee_newest(a, b, tick);
             } else {
                 let (a, b) = (sa.segment, sb.segment);
@@ -428,7 +428,7 @@ impl Engine {
     /// The same for a segment and an image of another.
     #[inline]
     pub(super) fn take_note_of(&mut self, a: NodeId, b: NodeId, forecast: Forecast, image: Image) {
-        self.observers.stats.checks += u64::from(forecast != Forecast::Nothing);
+        self.observers.count().checks += u64::from(forecast != Forecast::Nothing);
         match forecast {
             Forecast::Collision(tick) => self.foresee(a, b, tick),
             Forecast::Check(at) if at < self.world.until && self.both_cover(a, b, at) => {
@@ -571,7 +571,7 @@ impl Engine {
         let Approach::Possible(enter, exit) = found else {
             return;
         };
-        self.observers.stats.searches += 1;
+        self.observers.count().searches += 1;
         // Once they are integrated at all it is known how long their windows are.
         self.integrate(a, at);
         self.integrate(b, at);

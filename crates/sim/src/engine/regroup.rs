@@ -569,7 +569,7 @@ impl Engine {
             let Some(group) = part.group else {
                 continue;
             };
-            let largest = &mut self.observers.stats.largest_group;
+            let largest = &mut self.observers.count().largest_group;
             *largest = (*largest).max(part.members.len() as u64);
             let is_own = |body: u32| part.contains(gathering, body);
             let step = GroupSegment {
@@ -630,7 +630,7 @@ impl Engine {
             let group = self.lines.add_idle_process();
             let members = part.members.iter().map(|&m| gathering.bodies[m].body.0);
             self.groups.found(group, members);
-            self.observers.stats.groups_created += 1;
+            self.observers.count().groups_created += 1;
             part.group = Some(group);
         }
     }

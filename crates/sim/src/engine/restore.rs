@@ -8,7 +8,7 @@ use super::inputs::SavedInputs;
 use super::worldlines::Stay;
 use super::{Engine, LONGEST_PAST, Origin, Pending};
 use crate::room::Tenure;
-use crate::world::World;
+use crate::world::{NOBODY, World};
 use physics::groups::Memory;
 use physics::groups::gjk::Corners;
 use physics::groups::memory::{Held, PointKey};
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use warp::{EventOrder, Moment, NodeId, ProcessId, Tick};
 
-/// SweptPast that a segment is cut into before the rest of it becomes one.
+/// Sweeps that a segment is cut into before the rest of it becomes one.
 const SMALL_STRETCHES: u32 = 256;
 
 /// The group of a saved segment that has none.
@@ -84,6 +84,30 @@ pub(super) struct SavedSegment {
     pub(super) host: u32,
     pub(super) slots: Vec<f64>,
     pub(super) of_group: Option<SavedStep>,
+}
+
+impl SavedSegment {
+    /// How it began, by an event of this kind.
+    fn origin(&self, event: Event) -> Origin {
+        Origin {
+            partner: self.partner,
+            impulse: self.impulse,
+            overlap: self.overlap as f32,
+            storm: self.storm as u16,
+            flurry: (self.storm >> 16) as u8,
+            ..Origin::of(event)
+        }
+    }
+
+    /// Its momentum over a group's step.
+    fn drive(&self) -> Drive {
+        let [v0, v1, w0, w1, bend] = self.drive.map(Vec3::from_array);
+        Drive {
+            velocity: [v0, v1],
+            spin: [w0, w1],
+            bend,
+        }
+    }
 }
 
 /// What only a segment of a group has.
@@ -193,7 +217,7 @@ impl Saved {
         let (own, shift) = (world.models.len() as u32, 2 * more as u32);
         let shifted = |model: &mut u32| *model += if *model >= own { shift } else { 0 };
         let segments = self.worldlines.iter_mut().flatten();
-        for segment in segments.filter(|s| s.body != u32::MAX) {
+        for segment in segments.filter(|s| s.body != NOBODY) {
             shifted(&mut segment.model);
         }
         let (all, variants) = &mut self.inputs.models;
@@ -233,7 +257,7 @@ impl SavedSegment {
             drive: [[0.0; 3]; 5],
             began: order_out(EventOrder::before(Moment::at(Tick::ZERO))),
             grip: 0.0,
-            host: u32::MAX,
+            host: NOBODY,
             slots: vec![0.0; slots],
             of_group: None,
         }
@@ -409,25 +433,8 @@ impl Engine {
     ) -> Result<(), String> {
         let is_body = self.lines.is_bodys(node);
         let event = Event::from_u8(saved.event).ok_or("an event is of no known kind")?;
-        let group = match saved.group {
-            NO_SAVED_GROUP => None,
-            group if (group as usize) < count - ordinary => {
-                Some(ProcessId(group + ordinary as u32))
-            }
-            _ => return Err("a body is in a group that is not there".into()),
-        };
+        let group = self.fitting_group(node, &saved, (ordinary, count))?;
         let deformable = self.lines.deformable_of(self.lines.process(node));
-        let fits = if let Some(index) = deformable {
-            saved.body as usize == self.world.bodies.len() + index
-        } else if is_body {
-            saved.body == self.lines.process(node).0
-                && self.models.contains(ModelId::at(saved.model))
-        } else {
-            saved.body == u32::MAX
-        };
-        if !fits || saved.slots.len() != self.world.slots {
-            return Err("a segment does not fit its body".into());
-        }
         if is_body {
             let flight = Flight {
                 start: self.lines.start(node).tick,
@@ -445,23 +452,10 @@ impl Engine {
         } else {
             self.lines.place_other(node, Tick::MAX);
         }
-        let origin = Origin {
-            partner: saved.partner,
-            impulse: saved.impulse,
-            overlap: saved.overlap as f32,
-            storm: saved.storm as u16,
-            flurry: (saved.storm >> 16) as u8,
-            ..Origin::of(event)
-        };
-        self.lines.set_origin(node, origin);
+        self.lines.set_origin(node, saved.origin(event));
         self.remember_bounce(node);
         self.lines.set_alarm(node, Tick(saved.alarm));
-        let [v0, v1, w0, w1, bend] = saved.drive.map(Vec3::from_array);
-        let drive = Drive {
-            velocity: [v0, v1],
-            spin: [w0, w1],
-            bend,
-        };
+        let drive = saved.drive();
         let step_end = Tick(saved.horizon);
         let stay = Stay {
             began: order_in(saved.began),
@@ -479,6 +473,43 @@ impl Engine {
             }
             self.groups.set_step(node, step);
         }
+        self.restore_account(node, saved.body, deformable);
+        Ok(())
+    }
+
+    /// The group of a saved segment; an error if the segment does not fit the process whose it is said to be. Of all
+    /// processes, the first `ordinary` ones are no groups.
+    fn fitting_group(
+        &self,
+        node: NodeId,
+        saved: &SavedSegment,
+        (ordinary, count): (usize, usize),
+    ) -> Result<Option<ProcessId>, String> {
+        let group = match saved.group {
+            NO_SAVED_GROUP => None,
+            group if (group as usize) < count - ordinary => {
+                Some(ProcessId(group + ordinary as u32))
+            }
+            _ => return Err("a body is in a group that is not there".into()),
+        };
+        let deformable = self.lines.deformable_of(self.lines.process(node));
+        let is_body = self.lines.is_bodys(node);
+        let fits = if let Some(index) = deformable {
+            saved.body as usize == self.world.bodies.len() + index
+        } else if is_body {
+            saved.body == self.lines.process(node).0
+                && self.models.contains(ModelId::at(saved.model))
+        } else {
+            saved.body == NOBODY
+        };
+        if !fits || saved.slots.len() != self.world.slots {
+            return Err("a segment does not fit its body".into());
+        }
+        Ok(group)
+    }
+
+    /// Notes a restored segment that history has not been told of.
+    fn restore_account(&mut self, node: NodeId, body: u32, deformable: Option<usize>) {
         // Of a deformable only the steps themselves are told; a group that they push has its own.
         let order = self.lines.order(node);
         let is_told = deformable.is_none_or(|index| {
@@ -486,12 +517,11 @@ impl Engine {
             order == Pending::deform(order.moment.tick, index as u32, reference).order()
         });
         let is_unheard = order.key == 0
-            && (self.world.bodies.get(saved.body as usize))
-                .is_some_and(|body| body.tenure != Tenure::Declared);
+            && (self.world.bodies.get(body as usize))
+                .is_some_and(|about| about.tenure != Tenure::Declared);
         if is_told && !is_unheard && order.moment.tick >= self.gvt {
             self.account.note(node, &self.lines);
         }
-        Ok(())
     }
 
     /// Every segment of a body sweeps again what it swept.

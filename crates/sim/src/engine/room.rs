@@ -63,7 +63,6 @@ impl Engine {
         let mut engine = Engine::restore(Arc::new(world), saved, now)
             .map_err(|_| full("its history could not be read again"))?;
         std::mem::swap(&mut engine.observers, &mut self.observers);
-        engine.keeps_dense = self.keeps_dense;
         engine.commits = self.commits;
         *self = engine;
         Ok(())

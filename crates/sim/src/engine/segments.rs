@@ -16,7 +16,7 @@ impl Engine {
             self.lines.set_alarm(node, periodic.crossing(&flight));
         }
         self.enter(node, flight);
-        self.observers.stats.segments_begun += 1;
+        self.observers.count().segments_begun += 1;
         if self.detect || self.world.contact.is_some() {
             self.register_sweep(node, flight.start);
         }
@@ -68,10 +68,7 @@ impl Engine {
 
     /// Makes sure that a segment's dense output covers `tick`.
     pub(super) fn integrate(&mut self, node: NodeId, tick: Tick) {
-        let settled = match self.keeps_dense {
-            true => Tick::MIN,
-            false => self.gvt.min(self.world.until),
-        };
+        let settled = self.gvt.min(self.world.until);
         let flight = self.lines.flight(node);
         let link = match self.models.get(flight.model).law {
             physics::body::Law::Linked => self.multibodies.link(flight.body),
@@ -81,7 +78,7 @@ impl Engine {
             Some(link) => self.integrate_link(node, link, [tick, settled]),
             None => self.lines.integrate(node, &self.models, [tick, settled]),
         };
-        self.observers.stats.integrations += u64::from(steps > 0);
+        self.observers.count().integrations += u64::from(steps > 0);
         if let Some(halt) = self.lines.turn(node).halt() {
             self.account.add_halted(node, halt, &self.lines);
         }

@@ -4,7 +4,7 @@
 
 use super::Engine;
 use super::restore::{NO_SAVED_GROUP, Saved, SavedSegment, order_in};
-use crate::world::Kind as BodyKind;
+use crate::world::{Kind as BodyKind, NOBODY};
 use physics::body::Law;
 use physics::{ModelId, Vec3};
 use warp::{EventOrder, Moment, Tick};
@@ -171,7 +171,7 @@ impl Check<'_> {
             guests.is_some_and(|guests| guests.contains(&s.body))
         };
         let is_known = members.is_some_and(|m| match s.host {
-            u32::MAX => m.binary_search(&s.body).is_ok(),
+            NOBODY => m.binary_search(&s.body).is_ok(),
             host => (host as usize) < engine.world.bodies.len() && lines.iter().any(is_guest),
         });
         if !is_known {
@@ -209,7 +209,7 @@ impl Check<'_> {
         let is_calm = |(since, v, w): &(i64, [f64; 3], [f64; 3])| {
             (0..=s.order.0).contains(since) && v.iter().chain(w).all(|x| x.is_finite())
         };
-        if s.body != u32::MAX
+        if s.body != NOBODY
             || !is_whole
             || !step.calm.iter().all(is_calm)
             || !step.leans_on.iter().all(is_body)

@@ -31,7 +31,7 @@ impl Engine {
     /// newest first along each worldline.
     pub(super) fn record_undone(&mut self, straggler: ProcessId, to: EventOrder, from: usize) {
         let (bodies, until) = (self.world.bodies.len(), self.world.until);
-        let mut trace = std::mem::take(&mut self.observers.speculation);
+        let mut trace = std::mem::take(self.observers.speculation_mut());
         trace.ends.resize(bodies, Tick::MAX);
         let stretch = |body: u32, event: Event, partner: u32, from: Tick, to: Tick| Undone {
             body,
@@ -75,19 +75,20 @@ impl Engine {
                 *end = Tick::MAX;
             }
         }
-        self.observers.speculation = trace;
+        *self.observers.speculation_mut() = trace;
     }
 
     /// Names the event's other body as the cause of what its own bodies have just lost.
     pub(super) fn name_causes(&mut self, processes: &[ProcessId]) {
         let bodies = self.world.bodies.len();
-        for note in &mut self.observers.speculation.undone[self.observers.speculation.named..] {
+        let speculation = self.observers.speculation_mut();
+        for note in &mut speculation.undone[speculation.named..] {
             let other = |p: &&ProcessId| p.index() < bodies && p.0 != note.body;
             if note.cause == NO_PARTNER {
                 note.cause = processes.iter().find(other).map_or(NO_PARTNER, |p| p.0);
             }
         }
-        self.observers.speculation.named = self.observers.speculation.undone.len();
+        speculation.named = speculation.undone.len();
     }
 
     /// Before anything is committed: asks whether what is undone is to be told.
@@ -99,22 +100,22 @@ impl Engine {
 
     /// At a commit: tells what was noted, and where every body stands if that is wanted now.
     pub(super) fn tell_speculation(&mut self, history: &mut Listener<'_>) {
-        self.observers.speculation.is_wanted = history.wants_trace();
-        if !self.observers.speculation.is_wanted {
+        self.observers.speculation_mut().is_wanted = history.wants_trace();
+        if !self.observers.speculation().is_wanted {
             return;
         }
-        for undone in self.observers.speculation.undone.drain(..) {
+        for undone in self.observers.speculation_mut().undone.drain(..) {
             history.tell(|history| history.undone(&undone));
         }
-        self.observers.speculation.named = 0;
+        self.observers.speculation_mut().named = 0;
         if !history.wants_clocks(self.gvt) {
             return;
         }
-        let mut clocks = std::mem::take(&mut self.observers.speculation.clocks);
+        let mut clocks = std::mem::take(&mut self.observers.speculation_mut().clocks);
         clocks.clear();
         clocks.extend((0..self.world.bodies.len() as u32).map(|body| self.clock(body)));
-        history.tell(|history| history.clocks(&clocks, &self.observers.stats));
-        self.observers.speculation.clocks = clocks;
+        history.tell(|history| history.clocks(&clocks, self.observers.stats()));
+        self.observers.speculation_mut().clocks = clocks;
     }
 
     /// A body's own time: how far its motion has been computed and looked along.

@@ -20,8 +20,8 @@ pub(crate) struct Fingerprint {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watch {
     /// Number of this watch; segments begun under it carry it.
-    pub epoch: u32,
-    pub is_on: bool,
+    epoch: u32,
+    is_on: bool,
     /// Where the past ends that is simulated again.
     now: Tick,
     /// Segments undone that had been there before.
@@ -30,6 +30,15 @@ pub(super) struct Watch {
 }
 
 impl Watch {
+    /// Begins anew: what is undone and begun before `now` counts.
+    fn begin(&mut self, now: Tick) {
+        self.now = now;
+        self.epoch = self.epoch.wrapping_add(1).max(1);
+        self.is_on = true;
+        self.undone.clear();
+        self.begun.clear();
+    }
+
     /// How far a look-ahead from `from` to `horizon` goes. In a past that is simulated again it ends with
     /// the past: what lies beyond is looked at when time gets there, unless another input comes first.
     #[inline]
@@ -45,31 +54,30 @@ impl Watch {
 impl Engine {
     /// Begins to note what is undone and begun before `now`.
     pub(crate) fn begin_watch(&mut self, now: Tick) {
-        self.observers.watch.now = now;
-        self.observers.watch.epoch = self.observers.watch.epoch.wrapping_add(1).max(1);
-        self.observers.watch.is_on = true;
-        self.observers.watch.undone.clear();
-        self.observers.watch.begun.clear();
+        self.observers.watch_mut().begin(now);
     }
 
     /// A segment was undone; its columns are still there.
     #[inline]
     pub(super) fn watch_undone(&mut self, node: NodeId, order: EventOrder) {
-        if self.observers.watch.is_on
+        if self.observers.watch().is_on
             && self.lines.tells_of_body(node)
-            && self.lines.origin(node).epoch != self.observers.watch.epoch
+            && self.lines.origin(node).epoch != self.observers.watch().epoch
         {
             let print = self.print(node, order);
-            self.observers.watch.undone.push(print);
+            self.observers.watch_mut().undone.push(print);
         }
     }
 
     /// A body's segment has begun.
     #[inline]
     pub(super) fn watch_begun(&mut self, node: NodeId) {
-        if self.observers.watch.is_on {
-            self.lines.set_epoch(node, self.observers.watch.epoch);
-            self.observers.watch.begun.push(self.lines.reference(node));
+        if self.observers.watch().is_on {
+            self.lines.set_epoch(node, self.observers.watch().epoch);
+            self.observers
+                .watch_mut()
+                .begun
+                .push(self.lines.reference(node));
         }
     }
 
@@ -105,11 +113,11 @@ impl Engine {
 
     /// Ends the watch: which bodies are no longer what they were, and from when.
     pub(crate) fn end_watch(&mut self) -> Change {
-        self.observers.watch.is_on = false;
-        let mut before = std::mem::take(&mut self.observers.watch.undone);
+        self.observers.watch_mut().is_on = false;
+        let mut before = std::mem::take(&mut self.observers.watch_mut().undone);
         let mut after: Vec<Fingerprint> = self
             .observers
-            .watch
+            .watch()
             .begun
             .iter()
             .filter(|r| self.lines.is_live(**r))
@@ -145,7 +153,7 @@ impl Engine {
             (old, new) = (&old[was.len()..], &new[is.len()..]);
         }
         before.clear();
-        self.observers.watch.undone = before;
+        self.observers.watch_mut().undone = before;
         change
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn run_ca(
     world: &World,
     history: &mut dyn History,
 ) -> Result<(Stats, Vec<State>), RunError> {
-    let mut all = Synchronised::new(world, history);
+    let mut all = Synchronised::new(world);
     let mut bounds = Bounds::new(&all);
     all.ring(history)?;
     while all.now < world.until {

@@ -5,7 +5,7 @@ use super::governor::Governor;
 use super::windows::Windows;
 use super::worker::{InOrder, work};
 use super::{LookAhead, RunError, conclude};
-use crate::engine::{Engine, EngineError};
+use crate::engine::Engine;
 use crate::history::History;
 use crate::panicked::guarded;
 use crate::stats::Stats;
@@ -17,41 +17,32 @@ use warp::Tick;
 /// Windows of an adaptive look-ahead are about so long at first, seconds.
 const FIRST_WINDOW: f64 = 1e-3;
 
-pub(super) fn run_ordered(
-    world: &World,
-    history: &mut dyn History,
-) -> Result<(Stats, Vec<State>), RunError> {
-    run_timewarp(world, LookAhead::OneEvent, history)
-}
-
+/// Runs a world under one of the two; `ordered` is a look-ahead of one event.
 pub(super) fn run_timewarp(
     world: &World,
     look_ahead: LookAhead,
     history: &mut dyn History,
 ) -> Result<(Stats, Vec<State>), RunError> {
+    let (seconds, is_adaptive) = match look_ahead {
+        LookAhead::OneEvent => (None, false),
+        LookAhead::Seconds(seconds) => (Some(seconds), false),
+        LookAhead::Adaptive => (Some(FIRST_WINDOW), true),
+    };
     let mut engine = Engine::new(Arc::new(world.clone()), true);
     guarded(&mut engine, |engine| {
-        work_ahead(engine, look_ahead, history)?;
+        match seconds.map(width_for) {
+            None => work(engine, InOrder::default(), history)?,
+            Some(width) => {
+                engine.set_window(width);
+                engine.speculate();
+                let moving = engine.stats().bodies_moving;
+                let governor = is_adaptive.then(|| Governor::new(width, moving));
+                work(engine, Windows::new(governor), history)?;
+            }
+        }
         engine.commit(Tick::MAX, history)?;
         conclude(engine, world, history)
     })?
-}
-
-fn work_ahead(
-    engine: &mut Engine,
-    look_ahead: LookAhead,
-    history: &mut dyn History,
-) -> Result<(), EngineError> {
-    let (seconds, is_adaptive) = match look_ahead {
-        LookAhead::OneEvent => return work(engine, InOrder::default(), history),
-        LookAhead::Seconds(seconds) => (seconds, false),
-        LookAhead::Adaptive => (FIRST_WINDOW, true),
-    };
-    let width = width_for(seconds);
-    engine.set_window(width);
-    engine.speculate();
-    let governor = is_adaptive.then(|| Governor::new(width, engine.stats().bodies_moving));
-    work(engine, Windows::new(governor), history)
 }
 
 /// The power of two of ticks nearest to this many seconds.

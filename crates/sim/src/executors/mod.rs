@@ -6,6 +6,7 @@ mod ca;
 mod checking;
 mod event_driven;
 mod governor;
+#[cfg(feature = "koenig")]
 mod koenig;
 mod oracle;
 mod rd;
@@ -15,6 +16,7 @@ mod throttle;
 mod windows;
 mod worker;
 
+#[cfg(feature = "koenig")]
 pub use koenig::{Unknown, koenig_scene};
 pub use oracle::Tape;
 pub use regions::undivided;
@@ -56,6 +58,7 @@ pub enum Algorithm {
     Parallel(usize),
     /// Koenig's object-centric protocol, for balls that bounce off each other and off what stays (`koenig`). Its history is
     /// its own: states lie a sub-step apart. It is the same for any number of threads.
+    #[cfg(feature = "koenig")]
     Koenig {
         /// The sub-step, ms.
         sub_step_ms: u32,
@@ -127,9 +130,11 @@ pub enum RunError {
         seconds: f64,
     },
     /// The world has what Koenig's protocol does not know.
+    #[cfg(feature = "koenig")]
     #[error(transparent)]
     Unknown(#[from] Unknown),
     /// Koenig's protocol could not begin, or did not come to its end.
+    #[cfg(feature = "koenig")]
     #[error(transparent)]
     Koenig(#[from] ::koenig::Error),
     /// The step of retroactive detection is unusable.
@@ -167,16 +172,8 @@ pub fn run(
     history: &mut dyn History,
 ) -> Result<(Stats, Vec<State>), RunError> {
     refuse_deformables(world, algorithm)?;
-    guarded_anywhere(|| run_under(world, algorithm, history))?
-}
-
-fn run_under(
-    world: &World,
-    algorithm: Algorithm,
-    history: &mut dyn History,
-) -> Result<(Stats, Vec<State>), RunError> {
-    match algorithm {
-        Algorithm::Ordered => event_driven::run_ordered(world, history),
+    guarded_anywhere(|| match algorithm {
+        Algorithm::Ordered => event_driven::run_timewarp(world, LookAhead::OneEvent, history),
         Algorithm::TimeWarp(look_ahead) => event_driven::run_timewarp(world, look_ahead, history),
         Algorithm::RetroactiveDetection(step) => rd::run_rd(world, step, history),
         Algorithm::ConservativeAdvancement => ca::run_ca(world, history),
@@ -185,6 +182,7 @@ fn run_under(
             None => regions::run_regions(world, threads, history),
             Some(_) => event_driven::run_timewarp(world, LookAhead::Adaptive, history),
         },
+        #[cfg(feature = "koenig")]
         Algorithm::Koenig {
             sub_step_ms,
             threads,
@@ -194,7 +192,7 @@ fn run_under(
             run(world, Algorithm::TimeWarp(LookAhead::Adaptive), &mut tape)?;
             replay(world, &tape, history)
         }
-    }
+    })?
 }
 
 fn refuse_deformables(world: &World, algorithm: Algorithm) -> Result<(), RunError> {
@@ -205,8 +203,9 @@ fn refuse_deformables(world: &World, algorithm: Algorithm) -> Result<(), RunErro
         Algorithm::Ordered
         | Algorithm::TimeWarp(_)
         | Algorithm::Parallel(_)
-        | Algorithm::Koenig { .. }
         | Algorithm::Checking => return Ok(()),
+        #[cfg(feature = "koenig")]
+        Algorithm::Koenig { .. } => return Ok(()),
     };
     if let Some(first) = world.multibodies.first() {
         return Err(RunError::Multibody {

@@ -29,7 +29,7 @@ pub(super) fn run_rd(
         });
     }
     let step = Tick::from_seconds(step_seconds).0.max(1);
-    let mut all = Synchronised::new(world, history);
+    let mut all = Synchronised::new(world);
     let mut search = StepSearch::new(&all);
     all.ring(history)?;
     while all.now < world.until {

@@ -16,8 +16,8 @@ macro_rules! embedded {
     ($($name:literal $(with $($file:literal),+)?;)*) => {
         &[$(Builtin {
             name: $name,
-            text: include_str!(concat!("../../../../scenes/", $name, ".toml")),
-            files: &[$($(($file, include_bytes!(concat!("../../../../scenes/", $file)))),+)?],
+            text: include_str!(concat!("../../scenes/", $name, ".toml")),
+            files: &[$($(($file, include_bytes!(concat!("../../scenes/", $file)))),+)?],
         }),*]
     };
 }

@@ -2,6 +2,7 @@
 //! A mesh is only positions and triangles; what moves and how is the model's business.
 
 use crate::acm::{ShellError, Topology};
+use crate::obj;
 use glamx::DVec3;
 use std::f64::consts::{PI, TAU};
 
@@ -117,41 +118,13 @@ impl Mesh {
 
     /// Reads the `v` and `f` lines of a Wavefront OBJ text; polygons are fanned, the rest ignored.
     pub fn from_obj(text: &str) -> Result<Mesh, ShellError> {
-        let mut mesh = Mesh::default();
-        for (number, line) in text.lines().enumerate() {
-            let bad = |problem: String| ShellError::BadObj {
-                line: number + 1,
-                problem,
-            };
-            let mut words = line.split_whitespace();
-            match words.next() {
-                Some("v") => {
-                    let xyz: Result<Vec<f64>, _> = words.take(3).map(str::parse).collect();
-                    let xyz = xyz.map_err(|e| bad(format!("{e} in `{line}`")))?;
-                    if xyz.len() < 3 || !xyz.iter().all(|c| c.is_finite()) {
-                        return Err(bad(format!("`{line}` is not three finite coordinates")));
-                    }
-                    mesh.positions.push(DVec3::new(xyz[0], xyz[1], xyz[2]));
-                }
-                Some("f") => {
-                    let count = mesh.positions.len() as i64;
-                    let corner = |w: &str| match w.split('/').next().unwrap_or("").parse::<i64>() {
-                        Ok(i) if i >= 1 && i <= count => Ok(i as u32 - 1),
-                        // counted back from the last one
-                        Ok(i) if i < 0 && -i <= count => Ok((count + i) as u32),
-                        _ => Err(bad(format!("`{w}` is not a vertex defined above"))),
-                    };
-                    let corners = words.map(corner).collect::<Result<Vec<_>, _>>()?;
-                    if corners.len() < 3 {
-                        return Err(bad(format!("`{line}` has fewer than three corners")));
-                    }
-                    let fan = corners.windows(2).skip(1).map(|w| [corners[0], w[0], w[1]]);
-                    mesh.triangles.extend(fan);
-                }
-                _ => {}
-            }
-        }
-        Ok(mesh)
+        let read = obj::read(text);
+        let (positions, triangles) =
+            read.map_err(|(line, problem)| ShellError::BadObj { line, problem })?;
+        Ok(Mesh {
+            positions,
+            triangles,
+        })
     }
 
     /// Checks that every triangle names existing vertices, has an area and is there once, and that no edge

@@ -16,11 +16,57 @@ use crate::impulse::gathered::Quantity;
 use crate::impulse::loops::abreast::{Abreast, PaddedParticles, pad};
 use crate::impulse::loops::anticipation::{Anticipation, PreviewedMotion};
 use crate::impulse::loops::direct::{Limits, Motion, Touching};
-use crate::impulse::loops::reminder::{AttachedFlags, BodyBits, ErrorFlags, Reminder, VisitAll};
+use crate::impulse::loops::reminder::{
+    AttachedFlags, BitTable, BodyBits, ErrorFlags, Reminder, VisitAll,
+};
 use crate::impulse::model::cloth::Cloth;
+use crate::impulse::model::constraint::Constraint;
+use crate::impulse::model::incidence::Incidence;
 use crate::impulse::model::obstacle::Preview;
 use crate::impulse::model::settings::{Optimisations, Skipping, Solver};
 use crate::impulse::model::state::StepReport;
+
+/// A loop that is compiled for each reminder.
+trait Looped {
+    /// Runs it; returns whether it converged.
+    fn run<R: Reminder>(self, reminder: &mut R) -> bool;
+}
+
+/// What reminders remember with.
+struct Remembering<'a> {
+    constraints: &'a [Constraint],
+    incidence: &'a Incidence,
+    flags: &'a mut [u8],
+    bits: &'a mut BitTable,
+    /// Whether the loop knows the errors of all constraints, so that a flag may be an error's.
+    knows_errors: bool,
+}
+
+impl Remembering<'_> {
+    /// Runs a loop with the reminder that was chosen.
+    fn run(self, skipping: Skipping, looped: impl Looped) -> bool {
+        let Remembering {
+            constraints,
+            incidence,
+            flags,
+            bits,
+            knows_errors,
+        } = self;
+        match (skipping, knows_errors) {
+            (Skipping::Off, _) => looped.run(&mut VisitAll(constraints.len())),
+            (Skipping::Flags, true) => looped.run(&mut ErrorFlags(flags)),
+            (Skipping::Flags, false) => looped.run(&mut AttachedFlags {
+                flags,
+                constraints,
+                incidence,
+            }),
+            (Skipping::BodyBits, _) => looped.run(&mut BodyBits {
+                table: bits,
+                constraints,
+            }),
+        }
+    }
+}
 
 /// Section 3.2 on previews computed from velocities; the final previews are left in `motion`.
 pub(crate) fn positions_direct(
@@ -53,58 +99,50 @@ pub(crate) fn positions_direct(
         preview: &mut padded.preview,
         step: motion.step,
     };
-    let pattern = (gathered.arch(), abreast);
-    let m = &mut moving;
-    let is_converged = match optimisations.skipping {
-        Skipping::Off => {
-            let mut reminder = VisitAll(constraints.len());
-            direct::solve(
-                optimisations,
-                limits,
-                pattern,
-                m,
-                &mut reminder,
-                touching,
-                report,
-            )
-        }
-        Skipping::Flags => {
-            let mut reminder = AttachedFlags {
-                flags,
-                constraints,
-                incidence,
-            };
-            direct::solve(
-                optimisations,
-                limits,
-                pattern,
-                m,
-                &mut reminder,
-                touching,
-                report,
-            )
-        }
-        Skipping::BodyBits => {
-            let mut reminder = BodyBits {
-                table: bits,
-                constraints,
-            };
-            direct::solve(
-                optimisations,
-                limits,
-                pattern,
-                m,
-                &mut reminder,
-                touching,
-                report,
-            )
-        }
+    let remembering = Remembering {
+        constraints,
+        incidence,
+        flags,
+        bits,
+        knows_errors: false,
     };
+    let looped = DirectPositions {
+        optimisations,
+        limits,
+        pattern: (gathered.arch(), abreast),
+        motion: &mut moving,
+        touching,
+        report,
+    };
+    let is_converged = remembering.run(optimisations.skipping, looped);
     for (i, preview) in motion.preview.iter_mut().enumerate() {
         *preview = moving.preview(i);
         motion.velocity[i] = moving.velocity[i].into();
     }
     is_converged
+}
+
+struct DirectPositions<'a, 'b, 'c, 'o> {
+    optimisations: Optimisations,
+    limits: Limits,
+    pattern: (Arch, &'a mut Abreast),
+    motion: &'a mut Motion<'b>,
+    touching: &'a mut Touching<'c, 'o>,
+    report: &'a mut StepReport,
+}
+
+impl Looped for DirectPositions<'_, '_, '_, '_> {
+    fn run<R: Reminder>(self, reminder: &mut R) -> bool {
+        direct::solve(
+            self.optimisations,
+            self.limits,
+            self.pattern,
+            self.motion,
+            reminder,
+            self.touching,
+            self.report,
+        )
+    }
 }
 
 /// Section 4.2.
@@ -116,6 +154,51 @@ pub(crate) fn positions_anticipated(
     touching: &mut Touching,
     report: &mut StepReport,
 ) -> bool {
+    let inverse_mass = motion.inverse_mass;
+    let (system, remembering, _) = anticipating(active, inverse_mass);
+    let looped = AnticipatedPositions {
+        optimisations,
+        limits,
+        system,
+        motion: &mut motion,
+        touching,
+        report,
+    };
+    remembering.run(optimisations.skipping, looped)
+}
+
+struct AnticipatedPositions<'a, 'b, 'c, 'o> {
+    optimisations: Optimisations,
+    limits: Limits,
+    system: Anticipation<'a>,
+    motion: &'a mut PreviewedMotion<'b>,
+    touching: &'a mut Touching<'c, 'o>,
+    report: &'a mut StepReport,
+}
+
+impl Looped for AnticipatedPositions<'_, '_, '_, '_> {
+    fn run<R: Reminder>(mut self, reminder: &mut R) -> bool {
+        self.system.solve(
+            self.optimisations,
+            self.limits,
+            self.motion,
+            reminder,
+            self.touching,
+            self.report,
+        )
+    }
+}
+
+/// The constraints of a step as anticipation wants them, what reminders remember of them, and what the loops without
+/// anticipation work on.
+fn anticipating<'a>(
+    active: &'a mut ActiveSet,
+    inverse_mass: &'a [f64],
+) -> (
+    Anticipation<'a>,
+    Remembering<'a>,
+    (&'a mut Abreast, &'a mut PaddedParticles),
+) {
     let ActiveSet {
         constraints,
         incidence,
@@ -123,13 +206,13 @@ pub(crate) fn positions_anticipated(
         direction,
         residual,
         gathered,
+        abreast,
+        padded,
         flags,
         bits,
         ..
     } = active;
-    let count = constraints.len();
-    let inverse_mass = motion.inverse_mass;
-    let mut anticipation = Anticipation {
+    let system = Anticipation {
         constraints,
         incidence,
         inverse_mass,
@@ -138,28 +221,14 @@ pub(crate) fn positions_anticipated(
         direction,
         residual,
     };
-    let m = &mut motion;
-    match optimisations.skipping {
-        Skipping::Off => anticipation.solve(
-            optimisations,
-            limits,
-            m,
-            &mut VisitAll(count),
-            touching,
-            report,
-        ),
-        Skipping::Flags => {
-            let mut reminder = ErrorFlags(flags);
-            anticipation.solve(optimisations, limits, m, &mut reminder, touching, report)
-        }
-        Skipping::BodyBits => {
-            let mut reminder = BodyBits {
-                table: bits,
-                constraints,
-            };
-            anticipation.solve(optimisations, limits, m, &mut reminder, touching, report)
-        }
-    }
+    let remembering = Remembering {
+        constraints,
+        incidence,
+        flags,
+        bits,
+        knows_errors: true,
+    };
+    (system, remembering, (abreast, padded))
 }
 
 /// The velocity loop with the same choices; strips use all of them.
@@ -175,81 +244,41 @@ pub(crate) fn velocities(
         Solver::Impulses(optimisations) => optimisations,
         Solver::Strips { .. } => Optimisations::ALL,
     };
-    let run = VelocityLoop {
-        cloth,
-        tolerance,
-        optimisations,
-    };
-    let ActiveSet {
-        constraints,
-        incidence,
-        couplings,
-        direction,
-        residual,
-        gathered,
-        abreast,
-        padded,
-        flags,
-        bits,
-        ..
-    } = active;
-    let count = constraints.len();
     let inverse_mass = cloth.inverse_mass.as_slice();
     if !optimisations.anticipation {
-        abreast.rebuild(constraints, inverse_mass);
+        active.abreast.rebuild(&active.constraints, inverse_mass);
     }
-    let direct = (abreast, padded);
-    let mut system = Anticipation {
-        constraints,
-        incidence,
-        inverse_mass,
-        couplings,
-        gathered,
-        direction,
-        residual,
+    let (system, mut remembering, direct) = anticipating(active, inverse_mass);
+    remembering.knows_errors = optimisations.anticipation;
+    let looped = Velocities {
+        run: VelocityLoop {
+            cloth,
+            tolerance,
+            optimisations,
+        },
+        system,
+        direct,
+        moving,
+        touching,
+        report,
     };
-    match (optimisations.skipping, optimisations.anticipation) {
-        (Skipping::Off, _) => run.solve(
-            (&mut system, direct),
-            moving,
-            &mut VisitAll(count),
-            touching,
-            report,
-        ),
-        (Skipping::Flags, true) => run.solve(
-            (&mut system, direct),
-            moving,
-            &mut ErrorFlags(flags),
-            touching,
-            report,
-        ),
-        (Skipping::Flags, false) => {
-            let mut reminder = AttachedFlags {
-                flags,
-                constraints,
-                incidence,
-            };
-            run.solve(
-                (&mut system, direct),
-                moving,
-                &mut reminder,
-                touching,
-                report,
-            )
-        }
-        (Skipping::BodyBits, _) => {
-            let mut reminder = BodyBits {
-                table: bits,
-                constraints,
-            };
-            run.solve(
-                (&mut system, direct),
-                moving,
-                &mut reminder,
-                touching,
-                report,
-            )
-        }
+    remembering.run(optimisations.skipping, looped)
+}
+
+struct Velocities<'a, 'b, 'o> {
+    run: VelocityLoop<'a>,
+    system: Anticipation<'a>,
+    direct: (&'a mut Abreast, &'a mut PaddedParticles),
+    moving: (&'a [DVec3], &'a mut [DVec3]),
+    touching: &'a mut Touching<'b, 'o>,
+    report: &'a mut StepReport,
+}
+
+impl Looped for Velocities<'_, '_, '_> {
+    fn run<R: Reminder>(mut self, reminder: &mut R) -> bool {
+        let system = (&mut self.system, self.direct);
+        self.run
+            .solve(system, self.moving, reminder, self.touching, self.report)
     }
 }
 

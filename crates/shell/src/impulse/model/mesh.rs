@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use glamx::DVec3;
 
 use crate::impulse::model::error::ClothError;
+use crate::obj;
 
 /// Vertices and triangles.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -55,35 +56,13 @@ impl TriangleMesh {
     /// Reads the `v` and `f` lines of a Wavefront OBJ text; polygons are cut into fans, texture and
     /// normal indices are passed over, negative indices count from the end.
     pub fn from_obj(text: &str) -> Result<Self, ClothError> {
-        let mut mesh = Self::default();
-        for (index, content) in text.lines().enumerate() {
-            let bad = |problem: String| ClothError::BadObj {
-                line: index + 1,
-                problem,
-            };
-            let mut words = content.split_whitespace();
-            match words.next() {
-                Some("v") => mesh.vertices.push(vertex(words).map_err(bad)?),
-                Some("f") => {
-                    let count = mesh.vertices.len();
-                    let corners: Result<Vec<u32>, String> =
-                        words.map(|word| corner(word, count)).collect();
-                    let corners = corners.map_err(bad)?;
-                    if corners.len() < 3 {
-                        return Err(bad(format!(
-                            "a face has {} corners; expected at least 3",
-                            corners.len()
-                        )));
-                    }
-                    let fan = corners[1..]
-                        .windows(2)
-                        .map(|pair| [corners[0], pair[0], pair[1]]);
-                    mesh.triangles.extend(fan);
-                }
-                _ => {}
-            }
-        }
-        Ok(mesh)
+        let read = obj::read(text);
+        let (vertices, triangles) =
+            read.map_err(|(line, problem)| ClothError::BadObj { line, problem })?;
+        Ok(Self {
+            vertices,
+            triangles,
+        })
     }
 
     /// Every edge once, smaller index first, ascending.
@@ -95,46 +74,5 @@ impl TriangleMesh {
             }
         }
         edges.into_iter().collect()
-    }
-}
-
-fn vertex<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<DVec3, String> {
-    let mut coordinate = |name: &str| {
-        let word = words
-            .next()
-            .ok_or_else(|| format!("a vertex has no {name}; expected three numbers"))?;
-        let value: f64 = word
-            .parse()
-            .map_err(|_| format!("{name} of a vertex is \"{word}\"; expected a number"))?;
-        if value.is_finite() {
-            Ok(value)
-        } else {
-            Err(format!(
-                "{name} of a vertex is {value}; expected a finite number"
-            ))
-        }
-    };
-    Ok(DVec3::new(
-        coordinate("x")?,
-        coordinate("y")?,
-        coordinate("z")?,
-    ))
-}
-
-fn corner(word: &str, count: usize) -> Result<u32, String> {
-    let first = word.split('/').next().unwrap_or(word);
-    let number: i64 = first
-        .parse()
-        .map_err(|_| format!("corner \"{word}\" of a face; expected a vertex number"))?;
-    let index = if number < 0 {
-        number + count as i64
-    } else {
-        number - 1
-    };
-    match u32::try_from(index) {
-        Ok(index) if (index as usize) < count => Ok(index),
-        _ => Err(format!(
-            "corner {number} of a face, but {count} vertices came before it"
-        )),
     }
 }

@@ -14,7 +14,7 @@ mod region;
 #[cfg(test)]
 mod tests;
 
-use super::RunError;
+use super::{LookAhead, RunError};
 use crate::history::{History, Told};
 use crate::panicked::guarded_anywhere;
 use crate::stats::Stats;
@@ -157,7 +157,8 @@ fn unite(
     history: &mut dyn History,
 ) -> Result<(Stats, Vec<State>), RunError> {
     let mut rest = Rest { history, from };
-    let (mut stats, states) = super::event_driven::run_ordered(world, &mut rest)?;
+    let (mut stats, states) =
+        super::event_driven::run_timewarp(world, LookAhead::OneEvent, &mut rest)?;
     stats.threads = ended.len() as u32;
     stats.regions = ended.iter().map(Ended::counts).collect();
     Ok((stats, states))

@@ -74,10 +74,6 @@ impl<'w> Synchronised<'w> {
     /// Begins a new segment of a body at the common time.
     fn begin(&mut self, body: u32, state: &State, begun: Beginning) {
         let index = body as usize;
-        if self.integrated.binary_search(&body).is_ok() {
-            let before = self.state(body);
-            self.journal.end(body, self.now, &before, begun.micro);
-        }
         self.put(body, self.now, state);
         let (before, storm) = self.last[index];
         let gap = self.now.0.saturating_sub(before.tick.0);

@@ -52,7 +52,7 @@ pub(super) struct Synchronised<'w> {
 
 impl<'w> Synchronised<'w> {
     /// All bodies at the start of the world.
-    pub(super) fn new(world: &'w World, history: &dyn History) -> Self {
+    pub(super) fn new(world: &'w World) -> Self {
         let bodies = world.bodies.len();
         let mut all = Synchronised {
             world,
@@ -75,7 +75,7 @@ impl<'w> Synchronised<'w> {
             slots: vec![0.0; bodies * world.slots],
             alarms: Vec::with_capacity(bodies + world.callbacks.len()),
             next_alarm: Tick::MAX,
-            journal: Journal::new(bodies, history.wants_knots()),
+            journal: Journal::default(),
         };
         for body in 0..bodies as u32 {
             all.add(body);
@@ -175,8 +175,6 @@ impl<'w> Synchronised<'w> {
             let body = self.integrated[place];
             let state = self.arrive(place, body, tick);
             self.put(body, tick, &state);
-            let spin_max = self.turns[body as usize].spin_max();
-            self.journal.knot(body, tick, &state, spin_max);
         }
         self.now = tick;
     }
@@ -252,11 +250,6 @@ impl<'w> Synchronised<'w> {
         mut self,
         history: &mut dyn History,
     ) -> Result<(Stats, Vec<State>), HistoryError> {
-        self.journal.flush(history)?;
-        for &body in &self.integrated {
-            let state = self.state(body);
-            self.journal.end(body, self.now, &state, 0);
-        }
         self.journal.flush(history)?;
         history.gvt(self.world.until)?;
         let bodies = 0..self.world.bodies.len() as u32;

@@ -47,18 +47,13 @@ fn along(first: usize, vector: Vec3) -> [(usize, f64); 3] {
     [(first, x), (first + 1, y), (first + 2, z)]
 }
 
-/// The moves (metres and rotation vectors) of the explicit program.
-fn explicit(
+/// The deficits, what a move lacks of the way to the target: an equality for each, and its weight.
+fn add_deficits(
     members: &[Member],
     bodies: &Bodies,
-    manifolds: &Manifolds,
-    settings: &OptimizationSettings,
-) -> Vec<[Vec3; 2]> {
-    let count = members.len();
-    let columns = 12 * count + 3 * manifolds.list.len();
-    let mut weights = Sparse::default();
-    let mut rows = Sparse::default();
-    // The deficits: what a move lacks of the way to the target.
+    weighting: Weighting,
+    [rows, weights]: [&mut Sparse; 2],
+) {
     for (k, member) in members.iter().enumerate() {
         let wanted = bodies.deficit(k, &member.state.pose());
         for (half, wanted) in wanted.iter().enumerate() {
@@ -68,7 +63,7 @@ fn explicit(
             }
         }
         let mass = &member.model.mass;
-        let (weight, turning) = match settings.weighting {
+        let (weight, turning) = match weighting {
             Weighting::Mass => (mass.mass, world_tensor(member.state.rotation, mass.inertia)),
             Weighting::Geometric => {
                 let square = mass.inertia.element_sum() / (3.0 * mass.mass);
@@ -87,13 +82,14 @@ fn explicit(
             }
         }
     }
-    weights.sides = vec![0.0; columns];
-    let equalities = rows.sides.len();
-    // Separating planes: every vertex of the first above, every vertex of the second below.
+}
+
+/// Separating planes: every vertex of the first above, every vertex of the second below.
+fn add_planes(members: &[Member], manifolds: &Manifolds, skin: f64, rows: &mut Sparse) {
     for (p, manifold) in manifolds.list.iter().enumerate() {
-        let (n, plane) = (manifold.normal, 12 * count + 3 * p);
+        let (n, plane) = (manifold.normal, 12 * members.len() + 3 * p);
         let (t, u) = n.any_orthonormal_pair();
-        let half = 0.5 * KEPT * kept(manifold, settings.skin);
+        let half = 0.5 * KEPT * kept(manifold, skin);
         let places = [manifold.pair.0 as usize, manifold.pair.1 as usize];
         let origin = members[places[0]].state.position;
         for (side, place) in [(-1.0, places[0]), (1.0, places[1])] {
@@ -114,6 +110,28 @@ fn explicit(
             }
         }
     }
+}
+
+/// The moves (metres and rotation vectors) of the explicit program.
+fn explicit(
+    members: &[Member],
+    bodies: &Bodies,
+    manifolds: &Manifolds,
+    settings: &OptimizationSettings,
+) -> Vec<[Vec3; 2]> {
+    let count = members.len();
+    let columns = 12 * count + 3 * manifolds.list.len();
+    let mut weights = Sparse::default();
+    let mut rows = Sparse::default();
+    add_deficits(
+        members,
+        bodies,
+        settings.weighting,
+        [&mut rows, &mut weights],
+    );
+    weights.sides = vec![0.0; columns];
+    let equalities = rows.sides.len();
+    add_planes(members, manifolds, settings.skin, &mut rows);
     let cones = [
         ZeroConeT(equalities),
         NonnegativeConeT(rows.sides.len() - equalities),
@@ -125,15 +143,16 @@ fn explicit(
         tol_feas: 1e-13,
         ..DefaultSettings::default()
     };
-    let mut solver = DefaultSolver::new(
-        &weights.matrix(columns),
-        &vec![0.0; columns],
+    let (weights, free) = (weights.matrix(columns), vec![0.0; columns]);
+    let solver = DefaultSolver::new(
+        &weights,
+        &free,
         &rows.matrix(columns),
         &rows.sides,
         &cones,
         tight,
-    )
-    .expect("a well-formed program");
+    );
+    let mut solver = solver.expect("a well-formed program");
     solver.solve();
     let found = &solver.solution.x;
     let vector = |k: usize| Vec3::new(found[k], found[k + 1], found[k + 2]);

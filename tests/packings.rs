@@ -148,24 +148,6 @@ fn equal_spheres_are_packed_as_experiments_find() {
     assert!(!anything_moves(&world, &states), "something still moves");
 }
 
-/// Random hulls: no experiment is known for these shapes; more than balls poured loosely, less than bricks laid.
-#[test]
-fn random_hulls_are_packed_densely() {
-    let settings = [
-        ("bodies", "220"),
-        ("duration", "4"),
-        ("scatter.box.count", "0"),
-        ("scatter.ball.count", "0"),
-        ("scatter.rock.count", "$bodies"),
-        ("scatter.rock.variants", "60"),
-    ];
-    let world = load("packing", &settings);
-    let (_, states) = run(&world, TIMEWARP, &mut Discard).expect("there is room");
-    let fraction = filled(&world, &states).expect("a region away from the walls");
-    println!("random hulls fill {fraction:.3}");
-    assert!((0.55..0.75).contains(&fraction), "{fraction}");
-}
-
 /// A lid presses crates into a bin that cannot hold them.
 #[test]
 fn what_has_no_room_is_named() {

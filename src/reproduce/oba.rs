@@ -28,7 +28,9 @@ const USUAL: [&str; 6] = [
 const LONG: [&str; 2] = ["optimization:1/30", "soft-step:1/30:1"];
 
 /// What makes `packing` one of hulls alone.
-const HULLS: [(&str, &str); 4] = [
+/// They fill less of a layer than boxes do: more layers leave a region away from floor and surface.
+const HULLS: [(&str, &str); 5] = [
+    ("layers", "12"),
     ("scatter.box.count", "0"),
     ("scatter.ball.count", "0"),
     ("scatter.rock.count", "$bodies"),
@@ -145,7 +147,7 @@ fn comparison(caption: &str, outcomes: &[Outcome]) -> Comparison {
 fn fractions(quick: bool) -> Result<Vec<[String; 4]>, Failure> {
     let few: &[(&str, &str)] = if quick { &[("bodies", "120")] } else { &[] };
     let many: &[(&str, &str)] = if quick {
-        &[("bodies", "220"), ("duration", "4")]
+        &[("bodies", "300")]
     } else {
         &[("bodies", "500")]
     };

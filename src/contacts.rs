@@ -94,6 +94,21 @@ impl Contacts {
         std::mem::take(&mut self.told)
     }
 
+    /// What a run had told before this one branched off it. Hits follow from the segments, and what sensors saw as well.
+    pub fn recall(&mut self, contact: &Contact) {
+        let [a, b] = contact.bodies;
+        let known = self.touching[a as usize].contains(&b);
+        match contact.touch {
+            Touch::Begin if !known => {
+                self.touching[a as usize].push(b);
+                self.touching[b as usize].push(a);
+                self.fresh.push(*contact);
+            }
+            Touch::End if known => self.part(contact.tick, contact.bodies),
+            _ => {}
+        }
+    }
+
     /// The run ends here: looks at what is left of the last stretch.
     pub fn finish(&mut self, end: Tick) {
         self.look(end);

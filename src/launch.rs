@@ -3,7 +3,7 @@
 
 use crate::algorithm::{Named, look_ahead};
 use crate::failure::Failure;
-use crate::live::{LiveRun, Taken};
+use crate::live::LiveRun;
 use crate::recorder::Recorder;
 use crate::report;
 use crate::simulate::simulate_measured;
@@ -64,11 +64,10 @@ impl Launcher for Desk {
     fn start(&self, wish: &Wish, from: Option<&dyn Live>) -> Result<Started, String> {
         if wish.live {
             let parent = from.and_then(|live| live.as_any().downcast_ref::<LiveRun>());
-            let (scene, taken) = match (parent, wish.scene.is_empty()) {
-                (Some(parent), true) => parent.again(wish.inputs),
-                _ => (read(wish)?, Taken::default()),
+            return match parent.filter(|_| wish.scene.is_empty()) {
+                Some(parent) => parent.branch(wish.inputs, &self.next_file()),
+                None => LiveRun::start(read(wish)?, &self.next_file()),
             };
-            return LiveRun::start(scene, taken, &self.next_file());
         }
         let named = algorithm(wish)?;
         let world = read(wish)?.world;

@@ -35,6 +35,7 @@ mod error;
 pub mod events;
 pub mod exports;
 pub mod filled;
+pub mod forces;
 pub mod looks;
 pub mod measures;
 pub mod multibodies;

@@ -6,9 +6,12 @@
 //! takes over; where none does, the motion is continued in the order of time.
 
 use crate::contacts::Contacts;
+use crate::forces::Forces;
 use crate::replay::{Replay, Trees};
 use physics::{Part, Shape};
-use record::{Clock, Event, Header, Knot, NO_PARTNER, Sample, Segment, ShapeAt, Undone, Writer};
+use record::{
+    Clock, Event, Header, Knot, NO_PARTNER, Reader, Sample, Segment, ShapeAt, Undone, Writer,
+};
 use sim::{GroupContacts, History, HistoryError, Kind, Stats, Told, World};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -55,6 +58,7 @@ pub struct Recorder<'w> {
     gvt: Tick,
     grouped: Vec<u32>,
     contacts: Contacts,
+    forces: Forces<'w>,
 }
 
 impl<'w> Recorder<'w> {
@@ -82,12 +86,13 @@ impl<'w> Recorder<'w> {
             gvt: Tick::ZERO,
             grouped: Vec::new(),
             contacts: Contacts::new(world),
+            forces: Forces::new(world),
         })
     }
 
     /// The run has failed: everything up to the last GVT is written out and stays where it is. Says where that is.
     pub fn leave(mut self) -> Option<String> {
-        self.writer.flush().ok()?;
+        self.flush().ok()?;
         let (seconds, path) = (self.gvt.seconds(), self.writer.partial_path());
         let path = path.display();
         Some(format!(
@@ -99,7 +104,49 @@ impl<'w> Recorder<'w> {
     pub fn finish(mut self, summary: &str) -> record::Result<()> {
         self.contacts.finish(self.world.until);
         self.writer.append_contacts(&self.contacts.take())?;
+        self.writer.append_forces(&self.forces.take())?;
         self.writer.finish(summary)
+    }
+
+    /// Hands over to the system what there is, for whoever reads it while the run goes on.
+    pub fn flush(&mut self) -> record::Result<()> {
+        self.flushed = Instant::now();
+        self.writer.append_forces(&self.forces.take())?;
+        self.writer.flush()
+    }
+
+    /// Takes over the past of a run that this one has branched off: what its recording holds before a tick. Joints of
+    /// multibodies are not in recordings: worlds with such have no past to be taken over.
+    pub fn past(&mut self, reader: &Reader, until: Tick) -> Result<(), HistoryError> {
+        let wrong = |error: record::Error| HistoryError::new(error);
+        let mut told = Ok(());
+        let read = reader.for_each_segment(i64::MIN, until.0, |segment| {
+            if told.is_ok() {
+                told = self.segment(&segment);
+            }
+        });
+        read.map_err(wrong)?;
+        told?;
+        for process in self.world.bodies.len()..reader.header().bodies.len() {
+            for tick in reader.vertex_ticks(process as u32) {
+                let frame = reader.vertices_at(process as u32, tick).map_err(wrong)?;
+                if let Some(frame) = frame.filter(|_| tick < until.0) {
+                    let place = process - self.world.bodies.len();
+                    self.drawn[place] = Some(Tick(tick));
+                    let written =
+                        self.writer
+                            .append_vertices(process as u32, tick, &frame.positions);
+                    written.map_err(wrong)?;
+                }
+            }
+        }
+        let contacts = reader.contacts_between(i64::MIN, until.0).map_err(wrong)?;
+        contacts
+            .iter()
+            .for_each(|contact| self.contacts.recall(contact));
+        let forces = reader.forces_between(i64::MIN, until.0).map_err(wrong)?;
+        self.writer.append_forces(&forces).map_err(wrong)?;
+        self.gvt(until)
     }
 
     /// Appends a segment with the knots of the next stretch of its motion, if it needs any.
@@ -214,6 +261,7 @@ impl History for Recorder<'_> {
             return Err(HistoryError::new(message));
         }
         self.contacts.segment(segment)?;
+        self.forces.segment(segment);
         self.continue_until(Tick(segment.start))?;
         let replay = Replay::new(self.world, segment, self.trees.of(segment.body));
         self.dense[segment.body as usize] = replay.is_dense().then_some(replay);
@@ -226,6 +274,7 @@ impl History for Recorder<'_> {
     }
 
     fn contacts(&mut self, contacts: &GroupContacts<'_>) -> Told {
+        self.forces.contacts(contacts);
         self.contacts.contacts(contacts)
     }
 
@@ -266,8 +315,7 @@ impl History for Recorder<'_> {
         if self.flushed.elapsed() < pause && tick > Tick::ZERO {
             return Ok(());
         }
-        self.flushed = Instant::now();
-        self.writer.flush().map_err(HistoryError::new)
+        self.flush().map_err(HistoryError::new)
     }
 
     fn wants_trace(&self) -> bool {

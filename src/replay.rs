@@ -44,8 +44,11 @@ impl<'w> Trees<'w> {
     /// A multibody goes on from a state of its joints.
     pub fn tell(&mut self, multibody: u32, state: &[f64], controls: &[f64]) {
         if let Some(place) = self.newest.get_mut(multibody as usize) {
-            let made = &self.world.multibodies[multibody as usize];
-            *place = Some(Arc::new(Mutex::new(Flow::of(made, state, controls))));
+            *place = Some(Arc::new(Mutex::new(Flow::of(
+                state,
+                controls,
+                f64::INFINITY,
+            ))));
         }
     }
 

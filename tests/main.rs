@@ -6,6 +6,7 @@ mod builtin_scenes;
 mod command;
 mod contacts;
 mod documentation;
+mod forces;
 mod library;
 mod numbers;
 mod packings;

@@ -186,7 +186,7 @@ fn text() -> Vec<String> {
          ratios between algorithms on one machine mean something: see Figure 6."
             .into(),
         "Nor does it give shapes of the cars and robots, or say how often their controllers were called. Here a car's \
-         controller runs at 20 Hz and an arm's at 100 Hz; each call is a discontinuity, which ends the multibody's step, and \
+         controller runs at 50 Hz and an arm's at 100 Hz; each call is a discontinuity, which ends the multibody's step, and \
          so are the contact group's steps with wheels on the ground and boxes in hands."
             .into(),
         "The paper gives no shapes of the avalanche's mountain either. Ours has 520 tilted slabs, a plane and \

@@ -41,6 +41,19 @@ fn turn(q: &mut [f64], w: Vec3) {
 }
 
 impl Multibody {
+    /// Whether all quaternions among positions are of unit length, to a millionth.
+    pub fn is_turned_by_unit(&self, q: &[f64]) -> bool {
+        let is_unit = |at: usize| {
+            let square: f64 = q[at..at + 4].iter().map(|x| x * x).sum();
+            (square - 1.0).abs() <= 1e-6
+        };
+        self.links.iter().all(|link| match link.kind {
+            Kind::Ball => is_unit(link.q as usize),
+            Kind::Free => is_unit(link.q as usize + 3),
+            _ => true,
+        })
+    }
+
     /// How the positions change: `dq` from `q` and `v`.
     pub fn position_rates(&self, q: &[f64], v: &[f64], dq: &mut [f64]) {
         for link in &self.links {

@@ -31,12 +31,17 @@ pub(crate) fn freedoms(kind: Kind) -> usize {
 impl Multibody {
     /// The symmetric mass matrix for the positions `q`, by rows: `velocities()` squared entries.
     pub fn mass_matrix(&self, q: &[f64], ws: &mut Workspace, m: &mut [f64]) {
-        let n = self.velocities();
-        m[..n * n].fill(0.0);
         ws.tau.fill(0.0);
         let zero = std::mem::take(&mut ws.tau);
         self.kinematics(q, &zero, ws);
         ws.tau = zero;
+        self.mass_matrix_here(ws, m);
+    }
+
+    /// The same where kinematics has left the links.
+    pub fn mass_matrix_here(&self, ws: &mut Workspace, m: &mut [f64]) {
+        let n = self.velocities();
+        m[..n * n].fill(0.0);
         for (k, link) in self.links.iter().enumerate() {
             let s = &mut ws.states[k + 1];
             let tensor = link.tensor.turned(&s.rot);

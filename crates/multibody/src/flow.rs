@@ -128,6 +128,14 @@ impl Trajectory {
         self.h = seconds.min(self.longest);
     }
 
+    /// Makes the next step end at `time` at the latest.
+    pub fn no_farther_than(&mut self, time: f64) {
+        let left = time - self.known();
+        if left > 0.0 {
+            self.h = self.h.min(left);
+        }
+    }
+
     /// How far it is known, s.
     pub fn known(&self) -> f64 {
         self.ends.last().copied().unwrap_or(0.0)

@@ -84,7 +84,7 @@ impl Drag {
 }
 
 impl Surroundings {
-    fn acts(&self) -> bool {
+    pub(crate) fn acts(&self) -> bool {
         !self.weightless.is_empty() || self.resists()
     }
 
@@ -105,7 +105,7 @@ impl Surroundings {
         self.bands.iter().map(energy).sum()
     }
 
-    fn push(&self, gravity: Vec3, ws: &mut Workspace) {
+    pub(crate) fn push(&self, gravity: Vec3, ws: &mut Workspace) {
         for &(link, point, mass) in &self.weightless {
             let s = &mut ws.states[link + 1];
             let force = gravity * -mass;

@@ -120,6 +120,8 @@ pub struct Dense {
     pub(crate) pace: f64,
     /// Where it was given up, if it was.
     pub(crate) halt: Option<Halt>,
+    /// Seconds from which on a link only stands for what nobody asks about; zero if there are none.
+    pub(crate) stands_from: f64,
     /// Attitude of free tumbling, piece by piece; empty for other laws.
     pub tumbling: Vec<Series>,
     /// Attitude under forces, piece by piece; empty without.
@@ -214,6 +216,7 @@ impl Turn {
         dense.attitude.clear();
         dense.forces.clear();
         (dense.steps, dense.pace, dense.halt) = (0, f64::INFINITY, None);
+        dense.stands_from = 0.0;
         let inertia = model.mass.inertia;
         dense.momentum = rotation * (inertia * (rotation.inverse() * spin));
         // Kinetic energy bounds the spin, and Euler's equations then bound its rate: each component
@@ -310,6 +313,21 @@ impl Turn {
         });
         let_go(&mut dense.attitude, settled, |piece| piece.end);
         let_go(&mut dense.forces, settled, |piece| piece.path.end);
+    }
+
+    /// Says from when on a link's pieces stand for what nobody will ask about, because its segment ends there.
+    pub fn stand_from(&mut self, seconds: f64) {
+        self.dense.get_or_insert_default().stands_from = seconds;
+    }
+
+    /// How far the motion was integrated, seconds; none where that is as dear as it is far, or free.
+    pub fn integrated(&self) -> Option<f64> {
+        let dense = self.dense.as_ref()?;
+        let end = dense.attitude.last()?.end;
+        Some(match dense.stands_from > 0.0 {
+            true => end.min(dense.stands_from),
+            false => end,
+        })
     }
 
     /// Says that a link's motion could not be followed any further.

@@ -1,17 +1,22 @@
 //! Python functions as callbacks: they see states and slots as arrays, which they change in place. An exception ends the
 //! run and comes out of it.
 
+use crate::errors::argument;
 use numpy::{PyArray1, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex};
 use warpline::physics::{Quat, Vec3};
+use warpline::record;
 use warpline::sim::{self, CollisionFn, ControlFn, ScheduledFn};
 
 /// The exception that a callback has raised.
 pub type Raised = Arc<Mutex<Option<PyErr>>>;
 
 type Numbers = Py<PyArray1<f64>>;
+
+/// A tick, s: nothing can be called again before the next one.
+const TICK: f64 = 1.0 / record::TICKS_PER_SECOND;
 
 /// What a callback sees of a body.
 #[pyclass(frozen, module = "warpline")]
@@ -44,8 +49,10 @@ impl View {
     /// Applies an impulse (N s) through the centre of mass.
     fn push(&self, py: Python<'_>, impulse: &Bound<'_, PyAny>) -> PyResult<()> {
         let impulse = crate::values::numbers::<3>(impulse, "impulse")?;
-        let velocity = self.velocity.bind(py);
-        let mut velocity = velocity.readwrite();
+        let text = "the view's velocity is no longer an array of numbers that can be changed";
+        let velocity = array(py, &self.velocity);
+        let velocity = velocity.and_then(|v| v.try_readwrite().ok());
+        let mut velocity = velocity.ok_or_else(|| argument(py, text))?;
         for (v, j) in velocity.as_slice_mut()?.iter_mut().zip(impulse) {
             *v += j * self.inverse_mass;
         }
@@ -103,13 +110,28 @@ pub fn controller(function: Py<PyAny>, raised: Raised) -> ControlFn {
     })
 }
 
-/// Takes numbers over; those that are not finite are refused.
+/// An array as it was handed out: a function may have given it another type since, and numpy forgets what it was.
+fn array<'py>(py: Python<'py>, numbers: &Numbers) -> Option<Bound<'py, PyArray1<f64>>> {
+    let array = numbers.bind(py).as_any().cast::<PyArray1<f64>>();
+    array.ok().cloned()
+}
+
+/// Takes numbers over; those that are not finite are refused, and other arrays than were handed out.
 fn copy(py: Python<'_>, from: &Numbers, to: &mut [f64], what: &str) -> PyResult<()> {
-    let from = from.bind(py).readonly();
-    let from = from.as_slice()?;
+    let wrong = |text: &str| argument(py, format!("a callback has left `{what}` {text}"));
+    let count = to.len();
+    let refused = || {
+        let text = format!("as another array; expected {count} numbers, changed in place");
+        wrong(&text)
+    };
+    let from = array(py, from).ok_or_else(refused)?;
+    let from = from.try_readonly().map_err(|_| refused())?;
+    let from = from.as_slice().map_err(|_| refused())?;
+    if from.len() != count {
+        return Err(refused());
+    }
     if from.iter().any(|x| !x.is_finite()) {
-        let text = format!("a controller has left numbers in `{what}` that are not finite");
-        return Err(crate::errors::argument(py, text));
+        return Err(wrong("with numbers that are not finite"));
     }
     to.copy_from_slice(from);
     Ok(())
@@ -118,11 +140,11 @@ fn copy(py: Python<'_>, from: &Numbers, to: &mut [f64], what: &str) -> PyResult<
 /// The seconds until the next call; a time that makes no sense is refused.
 fn next_call(again: Option<f64>, py: Python<'_>) -> PyResult<Option<f64>> {
     match again {
-        Some(s) if !(s.is_finite() && s > 0.0) => {
+        Some(s) if !(s.is_finite() && s >= TICK) => {
             let text = format!(
-                "a callback has returned {s}; expected the seconds until its next call, above 0, or None"
+                "a callback has returned {s}; expected the seconds until its next call, at least a tick ({TICK:.2e} s), or None"
             );
-            Err(crate::errors::argument(py, text))
+            Err(argument(py, text))
         }
         _ => Ok(again),
     }
@@ -147,20 +169,24 @@ fn shown(py: Python<'_>, view: &sim::View) -> PyResult<Py<View>> {
 /// Takes over what a callback has changed.
 fn taken(py: Python<'_>, shown: &Py<View>, view: &mut sim::View) -> PyResult<()> {
     let shown = shown.get();
-    let three = |array: &Numbers| -> PyResult<Vec3> {
-        let array = array.bind(py).readonly();
-        let numbers = array.as_slice()?;
-        Ok(Vec3::new(numbers[0], numbers[1], numbers[2]))
+    let three = |array: &Numbers, what: &str| -> PyResult<Vec3> {
+        let mut numbers = [0.0; 3];
+        copy(py, array, &mut numbers, what)?;
+        Ok(Vec3::from_array(numbers))
     };
-    view.state.position = three(&shown.position)?;
-    view.state.velocity = three(&shown.velocity)?;
-    view.state.spin = three(&shown.spin)?;
-    let rotation = shown.rotation.bind(py).readonly();
-    let q = rotation.as_slice()?;
-    view.state.rotation = Quat::from_xyzw(q[0], q[1], q[2], q[3]);
-    view.slots
-        .copy_from_slice(shown.slots.bind(py).readonly().as_slice()?);
-    Ok(())
+    view.state.position = three(&shown.position, "position")?;
+    view.state.velocity = three(&shown.velocity, "velocity")?;
+    view.state.spin = three(&shown.spin, "spin")?;
+    let mut q = [0.0; 4];
+    copy(py, &shown.rotation, &mut q, "rotation")?;
+    let rotation = Quat::from_array(q);
+    if (rotation.length() - 1.0).abs() > 1e-6 {
+        let text =
+            "a callback has left `rotation` with numbers that are no unit quaternion x, y, z, w";
+        return Err(argument(py, text));
+    }
+    view.state.rotation = rotation;
+    copy(py, &shown.slots, &mut view.slots, "slots")
 }
 
 /// Keeps the exception for whoever asked for the run, and ends the run.

@@ -120,7 +120,12 @@ pub fn place(py: Python<'_>, sim: &Inner, body: &Bound<'_, PyAny>) -> PyResult<B
 /// A time, or now.
 fn moment(sim: &mut Inner, at: Option<f64>) -> Result<Tick, Error> {
     let Some(at) = at else {
-        return Ok(sim.inner().now());
+        let now = sim.inner().now();
+        if !sim.inner().covers(now) {
+            // It is over: asking it to go on says why.
+            sim.advance_to(now, &mut Discard)?;
+        }
+        return Ok(now);
     };
     sim.reach(at)
 }
@@ -239,13 +244,23 @@ impl Simulation {
         &self,
         py: Python<'py>,
         at: Option<f64>,
-        out: Option<Bound<'py, PyArray2<f64>>>,
+        out: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mut hold = self.hold(py)?;
         let sim = &mut hold.get()?.sim;
         let tick = moment(sim, at).map_err(|e| raised(py, e))?;
         let count = sim.rows();
         let array = match out {
+            Some(out) if out.cast::<PyArray2<f64>>().is_err() => {
+                let text = format!(
+                    "out: expected a contiguous array of float64 of shape ({count}, {ROW})"
+                );
+                return Err(argument(py, text));
+            }
+            Some(out) => Some(out.cast_into::<PyArray2<f64>>()?),
+            None => None,
+        };
+        let array = match array {
             Some(out) if out.shape() == [count, ROW] && out.is_c_contiguous() => out,
             Some(out) => {
                 let shape = out.shape();
@@ -443,12 +458,12 @@ impl Simulation {
         let shape = match (ball, cuboid) {
             (Some(radius), None) => Shape::Ball { radius },
             (None, Some(edges)) => Shape::Box {
-                half_extents: vector(edges, "cuboid")? * 0.5,
+                half_extents: vector(edges, "box")? * 0.5,
             },
             _ => {
                 return Err(argument(
                     py,
-                    "expected either `ball` (a radius) or `cuboid` (three edges)",
+                    "expected either `ball` (a radius) or `box` (three edges)",
                 ));
             }
         };

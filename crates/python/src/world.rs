@@ -37,6 +37,19 @@ impl Body {
     }
 }
 
+/// More slots than this are somebody's mistake, and no memory would hold them.
+const SLOTS_MAX: usize = 4096;
+
+/// Refuses what cannot be called, before a run does.
+fn callable(py: Python<'_>, function: &Py<PyAny>) -> PyResult<()> {
+    let function = function.bind(py);
+    if function.is_callable() {
+        return Ok(());
+    }
+    let kind = function.get_type().name()?.to_string();
+    Err(argument(py, format!("expected a function, not a {kind}")))
+}
+
 /// A world that is being made.
 #[pyclass(module = "warpline", subclass)]
 pub struct World {
@@ -196,8 +209,13 @@ impl World {
     }
 
     /// Slots of every body.
-    fn slots(&mut self, count: usize) {
+    fn slots(&mut self, py: Python<'_>, count: usize) -> PyResult<()> {
+        if count > SLOTS_MAX {
+            let text = format!("{count} slots for every body are too many; at most {SLOTS_MAX}");
+            return Err(argument(py, text));
+        }
         self.made.slots(count);
+        Ok(())
     }
 
     /// A function that is called at scheduled times.
@@ -210,15 +228,18 @@ impl World {
         function: Py<PyAny>,
     ) -> PyResult<()> {
         let bodies = self.bodies(bodies)?;
+        callable(py, &function)?;
         let run = scheduled(function, Arc::clone(&self.raised));
         let made = self.made.callback(name, &bodies, first, run);
         made.map(|_| ()).map_err(|e| raised(py, e))
     }
 
     /// A function that is called at collisions.
-    fn add_on_collision(&mut self, function: Py<PyAny>) {
+    fn add_on_collision(&mut self, py: Python<'_>, function: Py<PyAny>) -> PyResult<()> {
+        callable(py, &function)?;
         let run = at_collisions(function, Arc::clone(&self.raised));
         self.made.on_collision(run);
+        Ok(())
     }
 
     /// A function that sets the motors of a multibody.
@@ -230,6 +251,7 @@ impl World {
         slots: usize,
         function: Py<PyAny>,
     ) -> PyResult<()> {
+        callable(py, &function)?;
         let run = controller(function, Arc::clone(&self.raised));
         let made = self.made.controller(multibody, first, slots, run);
         made.map(|_| ()).map_err(|e| raised(py, e))
@@ -294,6 +316,9 @@ impl World {
         let mut made = self.made.clone();
         if let Some(path) = &record {
             made.record(path).map_err(|e| raised(py, e))?;
+        }
+        if let Some(progress) = &progress {
+            callable(py, progress)?;
         }
         let mut watch = Watch::new(progress);
         let mut kept = Events::default();

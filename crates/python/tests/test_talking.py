@@ -181,7 +181,7 @@ def test_arrays_of_a_wrong_shape_or_type(out):
         assert sim.states(out=right) is right and right[2, 0] == 2
         right.flags.writeable = False
         out = right
-    with pytest.raises((warpline.ArgumentError, TypeError)) as raised:
+    with pytest.raises(warpline.ArgumentError) as raised:
         sim.states(out=out)
     assert len(str(raised.value)) > 10
     assert sim.states()[1, 0] == 1

@@ -61,7 +61,7 @@ impl Directory {
                 }
                 frames.push((head.first, number));
             }
-            block::UNDONE | block::CLOCKS | block::SAMPLE | block::CONTACTS => {
+            block::UNDONE | block::CLOCKS | block::SAMPLE | block::CONTACTS | block::FORCES => {
                 self.trace.entry(head.kind).or_default().push(number);
             }
             block::FOOTER => self.footer = Some(number),

@@ -24,6 +24,8 @@ mod directory;
 mod error;
 #[cfg(feature = "files")]
 pub mod export;
+#[cfg(feature = "files")]
+mod force;
 #[cfg(feature = "hash")]
 mod hash;
 #[cfg(all(test, feature = "files"))]
@@ -49,6 +51,8 @@ mod writer;
 pub use contact::{Contact, Touch};
 #[cfg(feature = "files")]
 pub use error::{Error, Result};
+#[cfg(feature = "files")]
+pub use force::Force;
 #[cfg(feature = "hash")]
 pub use hash::HistoryHash;
 #[cfg(feature = "files")]

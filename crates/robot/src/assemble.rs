@@ -354,26 +354,17 @@ impl Robot {
                     first,
                     second,
                     polynomial,
-                } => Constraint::Couple {
-                    first: zeroed(joint(first)?),
-                    second: second.as_ref().map(|s| joint(s).map(zeroed)).transpose()?,
-                    polynomial: *polynomial,
-                },
+                } => couple(first, second.as_deref(), *polynomial, |name| {
+                    Ok(zeroed(joint(name)?))
+                })?,
                 EqualityKind::Tendon {
                     first,
                     second,
                     polynomial,
-                } => {
-                    let length = |name: &str| -> Result<Combination, RobotError> {
-                        let at = self.tendon_index(name, &e.place)?;
-                        Ok(zeroed(assembly.tendons[at].clone()))
-                    };
-                    Constraint::Couple {
-                        first: length(first)?,
-                        second: second.as_ref().map(|s| length(s)).transpose()?,
-                        polynomial: *polynomial,
-                    }
-                }
+                } => couple(first, second.as_deref(), *polynomial, |name| {
+                    let at = self.tendon_index(name, &e.place)?;
+                    Ok(zeroed(assembly.tendons[at].clone()))
+                })?,
                 EqualityKind::Mimic {
                     first,
                     second,
@@ -466,4 +457,18 @@ fn reference_inertia(model: &Multibody) -> Vec<f64> {
     let mut m = vec![0.0; n * n];
     model.mass_matrix(&model.reference(), &mut Workspace::new(model), &mut m);
     (0..n).map(|k| m[k * n + k]).collect()
+}
+
+/// The constraint that the first of two joints or tendons follows the second, or stays.
+fn couple(
+    first: &str,
+    second: Option<&str>,
+    polynomial: [f64; 5],
+    of: impl Fn(&str) -> Result<Combination, RobotError>,
+) -> Result<Constraint, RobotError> {
+    Ok(Constraint::Couple {
+        first: of(first)?,
+        second: second.map(&of).transpose()?,
+        polynomial,
+    })
 }

@@ -82,6 +82,11 @@ impl Robot {
         });
     }
 
+    /// An error about something that the robot's files describe at a place.
+    pub fn error_at(&self, place: &Place, message: impl Into<String>) -> RobotError {
+        self.sources.error(place, message)
+    }
+
     /// The number of a body.
     pub fn body(&self, name: &str) -> Option<usize> {
         self.bodies.iter().position(|b| b.name == name)

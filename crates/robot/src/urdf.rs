@@ -63,6 +63,16 @@ struct Tree<'a> {
     above: BTreeMap<&'a str, (&'a Node, &'a str)>,
 }
 
+/// Types of joint.
+const JOINT_TYPES: [&str; 6] = [
+    "fixed",
+    "revolute",
+    "continuous",
+    "prismatic",
+    "floating",
+    "planar",
+];
+
 impl<'a> Reader<'a> {
     fn sources(&self) -> &Sources {
         &self.robot.sources
@@ -305,6 +315,28 @@ impl<'a> Reader<'a> {
         Ok(body.placed(pose.translation, &Mat3::from_quat(pose.rotation)))
     }
 
+    /// The limits of a joint whose type demands them.
+    fn range(
+        &self,
+        node: &Node,
+        name: &str,
+        [low, high]: [Option<f64>; 2],
+    ) -> Result<(f64, f64), RobotError> {
+        let Some(limit) = node.child("limit") else {
+            let message = format!("the joint `{name}` needs `limit`, as its type demands");
+            return Err(self.error(&node.place, message).help(
+                "add <limit lower=… upper=… effort=… velocity=…/>, or use the type `continuous`",
+            ));
+        };
+        let range = (low.unwrap_or(0.0), high.unwrap_or(0.0));
+        if range.0 > range.1 {
+            let message = format!("the limits of `{name}` are {} and {}", range.0, range.1);
+            let help = "`lower` must not exceed `upper`";
+            return Err(self.error(&limit.place, message).help(help));
+        }
+        Ok(range)
+    }
+
     fn joint(&self, node: &'a Node) -> Result<Vec<JointDescription>, RobotError> {
         let sources = self.sources();
         let kind = required(node, "type", sources)?;
@@ -332,21 +364,8 @@ impl<'a> Reader<'a> {
             joint.damping = get(dynamics, "damping")?.unwrap_or(0.0);
             joint.friction_loss = get(dynamics, "friction")?.unwrap_or(0.0).max(0.0);
             if limits {
-                let Some(l) = limit else {
-                    let message = format!("the joint `{name}` needs `limit`, as its type demands");
-                    return Err(self
-                        .error(&node.place, message)
-                        .help("add <limit lower=… upper=… effort=… velocity=…/>, or use the type `continuous`"));
-                };
-                let (low, high) = (get(limit, "lower")?, get(limit, "upper")?);
-                let range = (low.unwrap_or(0.0), high.unwrap_or(0.0));
-                if range.0 > range.1 {
-                    let message = format!("the limits of `{name}` are {} and {}", range.0, range.1);
-                    return Err(self
-                        .error(&l.place, message)
-                        .help("`lower` must not exceed `upper`"));
-                }
-                joint.limits = Some(range);
+                let range = [get(limit, "lower")?, get(limit, "upper")?];
+                joint.limits = Some(self.range(node, &name, range)?);
             }
             Ok(JointDescription {
                 name: name.clone(),
@@ -382,18 +401,10 @@ impl<'a> Reader<'a> {
                 joints
             }
             other => {
-                let known = [
-                    "fixed",
-                    "revolute",
-                    "continuous",
-                    "prismatic",
-                    "floating",
-                    "planar",
-                ];
                 let message = format!("`{other}` is not a type of joint");
                 return Err(self
                     .error(&kind.place, message)
-                    .help(crate::error::suggestion(other, known)));
+                    .help(crate::error::suggestion(other, JOINT_TYPES)));
             }
         })
     }

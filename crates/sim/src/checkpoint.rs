@@ -20,7 +20,7 @@ use warp::Tick;
 
 const MAGIC: &[u8; 16] = b"warpline-check\r\n";
 /// Version of the format.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 const HEAD: usize = MAGIC.len() + 4 + 32;
 const COMPRESSION: i32 = 3;
 /// A checkpoint whose content is larger than this is refused, or so much larger than the file; small ones are not.
@@ -150,6 +150,14 @@ fn digest_of(world: &World) -> [u8; 32] {
         digest.update(body.name.as_bytes());
         digest.update([0]);
         digest.update(format!("{:?}", body.script));
+    }
+    for made in &world.multibodies {
+        digest.update(format!(
+            "{:?}",
+            (&made.name, &made.joints, &made.motor_names)
+        ));
+        digest.update(format!("{:?}", (&made.model, &made.loops, &made.motors)));
+        digest.update(format!("{:?}", (&made.start, &made.controls, &made.links)));
     }
     digest.finalize().into()
 }

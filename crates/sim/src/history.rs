@@ -4,6 +4,7 @@ use crate::span::Span;
 use crate::stats::Stats;
 use crate::world::BodyId;
 use physics::State;
+use physics::groups::memory::Held;
 #[cfg(feature = "hash")]
 use record::HistoryHash;
 use record::{Clock, Segment, Undone};
@@ -49,6 +50,8 @@ pub struct GroupContacts<'a> {
     pub members: &'a [u32],
     /// Pairs that touch, sorted; at least one of each is a member.
     pub pairs: &'a [Pressed],
+    /// What the solver remembers of contact points and joints, sorted by bodies.
+    pub points: &'a [Held],
 }
 
 /// Receives committed segments in the canonical order (start, micro, body), and GVT as it rises.

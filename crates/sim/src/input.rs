@@ -2,6 +2,7 @@
 //! input is an event like any other: the worldline it concerns is rolled back to it if it ran ahead,
 //! and the result has the same bytes as if it had come in time (law 1).
 
+use crate::multibodies::MultibodyBody;
 use crate::world::{BodyId, Kind, World};
 use physics::{State, Vec3};
 use warp::Tick;
@@ -32,6 +33,14 @@ pub enum Action {
         velocity: Vec3,
         /// Radians a second.
         spin: Vec3,
+    },
+    /// The control signal of a motor of the multibody that the body is a link of, from now on or until its controller
+    /// sets it again.
+    Signal {
+        /// The motor's number in its multibody.
+        motor: u32,
+        /// What it is told: a torque, a velocity or a position, as the motor is.
+        value: f64,
     },
     /// An absent body enters the world (state of the user's frame).
     Enter(State),
@@ -79,6 +88,7 @@ impl Input {
                 Kind::Kinematic,
                 velocity.is_finite() && spin.is_finite(),
             ),
+            Action::Signal { value, .. } => ("a signal", Kind::Dynamic, value.is_finite()),
             Action::Enter(state) => ("entering", Kind::Dynamic, state.is_finite()),
             Action::Leave => ("leaving", Kind::Dynamic, true),
         };
@@ -95,6 +105,7 @@ impl Input {
                 expected: word(expected),
             });
         }
+        self.validate_for_link(world)?;
         let bad = |what| {
             Err(InputError::BadNumber {
                 body: data.name.clone(),
@@ -114,9 +125,44 @@ impl Input {
     }
 }
 
+impl Input {
+    /// Links take impulses and signals, and nothing else takes signals.
+    fn validate_for_link(&self, world: &World) -> Result<(), InputError> {
+        let holds = |made: &&MultibodyBody| made.links.iter().any(|link| link.body == self.body);
+        let made = world.multibodies.iter().find(holds);
+        let why = match (made, self.action) {
+            (None, Action::Signal { .. }) => {
+                "it is no link of a multibody and has no motors".into()
+            }
+            (Some(made), Action::Signal { motor, .. }) if motor as usize >= made.motors.len() => {
+                format!(
+                    "its multibody has {} motors, and none of number {motor}",
+                    made.motors.len()
+                )
+            }
+            (None, _) | (Some(_), Action::Signal { .. } | Action::Impulse { .. }) => return Ok(()),
+            (Some(_), _) => {
+                "a link of a multibody takes impulses and signals to its motors only".into()
+            }
+        };
+        Err(InputError::NotOfLink {
+            body: world.bodies[self.body.index()].name.clone(),
+            why,
+        })
+    }
+}
+
 /// Why an input was refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum InputError {
+    /// A link takes no such input, or only a link does.
+    #[error("`{body}`: {why}")]
+    NotOfLink {
+        /// The body.
+        body: String,
+        /// What is wrong.
+        why: String,
+    },
     /// History before GVT cannot change.
     #[error(
         "the input for {at} s comes too late: history is final before {gvt} s; \

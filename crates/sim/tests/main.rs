@@ -29,6 +29,7 @@ mod late_inputs;
 mod law_1;
 mod meshes;
 mod multibodies;
+mod multibody_inputs;
 mod past;
 mod periodic;
 mod random_worlds;

@@ -49,6 +49,22 @@ impl History for Last {
     }
 }
 
+/// Every form.
+#[derive(Default)]
+struct Frames(Vec<(Tick, Vec<Vec3>)>);
+
+impl History for Frames {
+    fn segment(&mut self, _: &record::Segment<'_>) -> warpline_sim::Told {
+        Ok(())
+    }
+
+    fn vertices(&mut self, _: u32, tick: Tick, positions: &[[f64; 3]]) -> warpline_sim::Told {
+        let positions = positions.iter().map(|p| Vec3::from_array(*p));
+        self.0.push((tick, positions.collect()));
+        Ok(())
+    }
+}
+
 fn end(world: &World) -> (Last, Vec<State>) {
     let mut last = Last::default();
     let (_, states) = run(world, Algorithm::Ordered, &mut last).unwrap();
@@ -99,6 +115,58 @@ fn balls_on_shells_are_one_history_for_all_windows_and_threads() {
         let found = hash(&world(&format!("{short}{more}\n")), Algorithm::Ordered);
         assert_eq!(found, reference, "{more}");
     }
+}
+
+/// Nothing pushes from outside, so what the ball loses the sheet gains: seen in the motion of both before and after.
+#[test]
+fn momentum_passes_from_a_ball_to_a_free_shell() {
+    let text = r##"
+        until = 0.1
+        gravity = [0, 0, 0]
+        [[body]]
+        shape = { ball = 0.02 }
+        mass = 0.004
+        position = [0.005, 0.03, 0.003]
+        velocity = [0, -2, 0.2]
+        [[shell]]
+        grid = { columns = 9, rows = 9, corner = [-0.04, 0, -0.04], u = [0.08, 0, 0], v = [0, 0, 0.08] }
+        damping = 2e-5
+        restitution = 0.5
+    "##;
+    let world = world(text);
+    let triangles = world.deformables[0].model.triangles().to_vec();
+    let mut frames = Frames::default();
+    run(&world, Algorithm::Ordered, &mut frames).unwrap();
+    let mut simulation = Simulation::new(world, 0.2).unwrap();
+    simulation.advance(Tick::from_seconds(0.1)).unwrap();
+    // a third of each triangle's mass at each of its corners; the usual material
+    let (_, rest) = &frames.0[0];
+    let mut mass = vec![0.0; rest.len()];
+    for corners in triangles {
+        let [a, b, c] = corners.map(|v| rest[v as usize]);
+        let third = 0.5 * (b - a).cross(c - a).length() * 500.0 * 4e-4 / 3.0;
+        corners.iter().for_each(|&v| mass[v as usize] += third);
+    }
+    let mut centre = |tick: Tick, positions: &[Vec3]| {
+        let ball = simulation.state(BodyId(0), tick).unwrap();
+        let shell: Vec3 = positions.iter().zip(&mass).map(|(x, m)| *x * *m).sum();
+        (shell + ball.position * 0.004, ball.velocity)
+    };
+    let (start, sent) = centre(Tick::ZERO, rest);
+    let mut slowest = sent;
+    for (tick, positions) in &frames.0 {
+        // the velocity of the centre of mass does not change, so its place over time is a straight line
+        let (now, velocity) = centre(*tick, positions);
+        let expected = start + sent * (0.004 * tick.seconds());
+        let moved = (expected - start).length().max(1e-5);
+        let off = (now - expected).length() / moved;
+        assert!(off < 1e-12, "{off} of its way at {} s", tick.seconds());
+        slowest = velocity;
+    }
+    assert!(
+        (slowest - sent).length() > 0.3,
+        "the ball lost nothing: {slowest:?}"
+    );
 }
 
 #[test]

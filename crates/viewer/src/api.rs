@@ -55,15 +55,16 @@ pub(crate) fn answer(shows: &Shows, request: &Request) -> Answer {
         (Some(("vertices", body)), _) => {
             shown(shows, query).and_then(|shown| vertices(&shown, body, query))
         }
+        (_, "scene") => scene(shows, query),
         _ => {
             let ask = match question {
-                "scene" => scene,
                 "status" => status,
                 "overview" => overview,
                 "window" => window,
                 "undone" => undone,
                 "rollbacks" => rollbacks,
                 "clocks" => clocks,
+                "forces" => forces,
                 _ => return *missing("there is no such question\n"),
             };
             shown(shows, query).and_then(|shown| ask(&shown, query))
@@ -101,7 +102,12 @@ fn shown(shows: &Shows, query: &Query) -> Result<Arc<Shown>, Refused> {
     shows.get(run.unwrap_or(0)).ok_or_else(nothing)
 }
 
-fn scene(shown: &Shown, _: &Query) -> Answered {
+/// What is shown; null where nothing is yet.
+fn scene(shows: &Shows, query: &Query) -> Answered {
+    let shown = match shown(shows, query) {
+        Err(_) if shows.is_empty() => return Ok(json_answer(&Value::Null)),
+        found => found?,
+    };
     let mut description = shown.scene.description.clone();
     description["status"] = live::status(&shown.reading());
     description["live"] = shown.live.is_some().into();
@@ -176,6 +182,14 @@ fn clocks(shown: &Shown, query: &Query) -> Answered {
         "group": clocks.iter().map(|c| c.group).collect::<Vec<u32>>(),
         "thread": clocks.iter().map(|c| c.thread).collect::<Vec<u32>>(),
     })))
+}
+
+/// The contact forces at a moment: the two bodies, the point in the first one's frame, the force on it.
+fn forces(shown: &Shown, query: &Query) -> Answered {
+    let found = shown.reading().forces_at(at(query)?).map_err(broken)?;
+    let row = |f: &record::Force| json!([f.bodies, f.at, f.force]);
+    let rows: Vec<Value> = found.iter().map(row).collect();
+    Ok(json_answer(&rows.into()))
 }
 
 /// The frames of a deformable from the one shown at a time on: count, then for each its time, its number

@@ -121,6 +121,11 @@ impl Shows {
         all.get(number).cloned()
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
+        all.is_empty()
+    }
+
     /// Tells all that follow something that the server has ended.
     pub(crate) fn leave(&self) {
         self.is_left.store(true, Ordering::Relaxed);

@@ -84,6 +84,24 @@ fn forward_dynamics_agrees_with_the_mass_matrix() {
 }
 
 #[test]
+fn net_forces_are_the_mass_matrix_times_the_accelerations() {
+    each_tree(|model, ws, seed| {
+        let n = model.velocities();
+        let (q, v) = random_state(model, seed);
+        let applied: Vec<f64> = v.iter().map(|v| 3.0 - 2.0 * v).collect();
+        let (mut a, mut f, mut m) = (vec![0.0; n], vec![0.0; n], vec![0.0; n * n]);
+        model.accelerations(&q, &v, &applied, ws, &mut a);
+        model.net_forces(&q, &v, &applied, ws, &mut f);
+        model.mass_matrix_here(ws, &mut m);
+        let product: Vec<f64> = (0..n)
+            .map(|i| (0..n).map(|j| m[i * n + j] * a[j]).sum())
+            .collect();
+        let off = apart(&f, &product);
+        assert!(off <= 1e-10 * largest(&f).max(1.0), "{off}");
+    });
+}
+
+#[test]
 fn a_column_of_the_mass_matrix_is_an_inverse_dynamics() {
     each_tree(|model, ws, seed| {
         let n = model.velocities();

@@ -318,7 +318,7 @@ class World:
 
     def input(self, body, at, order=0, **action):
         """An input that is known beforehand; see `Simulation.input`. Returns the world."""
-        self._made.input(body, at, order, **action)
+        self._made.input(self[body] if isinstance(body, str) else body, at, order, **action)
         return self
 
     def to_scene(self, until=1.0):
@@ -771,6 +771,8 @@ class Recording(_Told):
 
     def table(self, fps=60.0):
         """Time, body and state as a dict of columns, at so many moments a second."""
+        if not (isinstance(fps, (int, float)) and 0 < fps < float("inf")):
+            raise ArgumentError(f"fps is {fps}; expected a positive number of moments a second")
         first, last = self.span
         times = first + _np.arange(int((last - first) * fps + 1e-9) + 1) / fps
         states = self.sample(times)

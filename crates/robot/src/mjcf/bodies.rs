@@ -2,7 +2,7 @@
 
 use super::{Element, Reader, pose::z_to};
 use crate::description::*;
-use crate::error::RobotError;
+use crate::error::{Place, RobotError};
 use crate::urdf::GREY;
 use crate::values::exactly;
 use crate::xml::Node;
@@ -244,29 +244,26 @@ impl<'a> Reader<'a> {
         Ok((pose, Some(0.5 * along.length())))
     }
 
-    fn geom(&mut self, node: &'a Node, around: &str, frame: Pose) -> Result<Heavy, RobotError> {
-        let name = self.name("geom", node)?;
-        let e = self.classes.element("geom", node, around, self.sources())?;
+    /// A shape that is no mesh; `half` is half its length, where the ends are given.
+    fn shape(
+        &self,
+        e: Element<'_>,
+        kind: &str,
+        half: Option<f64>,
+        place: &Place,
+    ) -> Result<Shape, RobotError> {
         let sources = self.sources();
-        let (pose, half) = self.placed(e)?;
         let size = e.some("size", [0.0; 3], sources)?;
-        let flag = |name: &str, default: f64| e.number(name, default, sources).map(|x| x as u32);
-        let contact = (flag("contype", 1.0)?, flag("conaffinity", 1.0)?);
-        let visual = contact == (0, 0);
-        let kind = e.get("type").unwrap_or("sphere");
         let wants = |n: usize| -> Result<(), RobotError> {
             let known = n - usize::from(half.is_some() && n > 1);
             if size[..known.max(1)].iter().all(|s| *s > 0.0) {
                 return Ok(());
             }
-            let place = e.attribute("size").map_or(&node.place, |a| &a.place);
+            let place = e.attribute("size").map_or(place, |a| &a.place);
             let message = format!("a {kind} needs {n} positive sizes");
             Err(sources.error(place, message))
         };
-        let fitted = e.get("mesh").is_some() && kind != "mesh";
-        let shape = match kind {
-            _ if fitted => Shape::Mesh(self.mesh_index(e, visual)?),
-            "mesh" => Shape::Mesh(self.mesh_index(e, visual)?),
+        Ok(match kind {
             "sphere" => {
                 wants(1)?;
                 Shape::Sphere(size[0])
@@ -299,10 +296,10 @@ impl<'a> Reader<'a> {
             "hfield" => Shape::HeightField,
             "sdf" => {
                 let message = "shapes of plugins are not read";
-                return Err(self.error(&node.place, message));
+                return Err(self.error(place, message));
             }
             other => {
-                let place = e.attribute("type").map_or(&node.place, |a| &a.place);
+                let place = e.attribute("type").map_or(place, |a| &a.place);
                 let known = [
                     "sphere",
                     "capsule",
@@ -317,6 +314,22 @@ impl<'a> Reader<'a> {
                 let message = format!("`{other}` is not a type of shape");
                 return Err(self.error(place, message).help(help));
             }
+        })
+    }
+
+    fn geom(&mut self, node: &'a Node, around: &str, frame: Pose) -> Result<Heavy, RobotError> {
+        let name = self.name("geom", node)?;
+        let e = self.classes.element("geom", node, around, self.sources())?;
+        let sources = self.sources();
+        let (pose, half) = self.placed(e)?;
+        let flag = |name: &str, default: f64| e.number(name, default, sources).map(|x| x as u32);
+        let contact = (flag("contype", 1.0)?, flag("conaffinity", 1.0)?);
+        let visual = contact == (0, 0);
+        let kind = e.get("type").unwrap_or("sphere");
+        let fitted = e.get("mesh").is_some() && kind != "mesh";
+        let shape = match fitted || kind == "mesh" {
+            true => Shape::Mesh(self.mesh_index(e, visual)?),
+            false => self.shape(e, kind, half, &node.place)?,
         };
         let sources = self.sources();
         let rgba = match e.attribute("rgba") {

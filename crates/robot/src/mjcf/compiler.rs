@@ -2,7 +2,7 @@
 
 use crate::error::{RobotError, Sources};
 use crate::values::{exactly, number};
-use crate::xml::Node;
+use crate::xml::{Attribute, Node};
 
 /// When inertia comes from shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,70 +51,54 @@ impl Compiler {
                 c.mesh_folder = folder.to_string();
             }
         }
-        for node in root.all("compiler") {
-            for a in &node.attributes {
-                let flag = || match a.value.as_str() {
-                    "true" => Ok(true),
-                    "false" => Ok(false),
-                    other => {
-                        let message =
-                            format!("`{}` is `{other}`; true or false is expected", a.name);
-                        Err(sources.error(&a.place, message))
-                    }
-                };
-                let word = |known: &[&str]| {
-                    if known.contains(&a.value.as_str()) {
-                        return Ok(a.value.as_str());
-                    }
-                    let message = format!("`{}` is `{}`", a.name, a.value);
-                    let help = format!("expected: {}", known.join(", "));
-                    Err(sources.error(&a.place, message).help(help))
-                };
-                match a.name.as_str() {
-                    "angle" => c.degrees = word(&["degree", "radian"])? == "degree",
-                    "coordinate" => {
-                        let global = word(&["local", "global"])? == "global";
-                        if global {
-                            let message = "global coordinates are not read";
-                            let help =
-                                "save the model with a MuJoCo before 2.3.4 to make them local";
-                            return Err(sources.error(&a.place, message).help(help));
-                        }
-                    }
-                    "eulerseq" => {
-                        let good =
-                            a.value.len() == 3 && a.value.chars().all(|c| "xyzXYZ".contains(c));
-                        if !good {
-                            let message = "`eulerseq` has three letters out of x, y, z, X, Y, Z";
-                            return Err(sources.error(&a.place, message));
-                        }
-                        c.euler = a.value.clone();
-                    }
-                    "autolimits" => c.automatic_limits = flag()?,
-                    "balanceinertia" => c.balance = flag()?,
-                    "discardvisual" => c.discard_visual = flag()?,
-                    "exactmeshinertia" => c.exact_meshes = flag()?,
-                    "strippath" => c.strip = flag()?,
-                    "boundmass" => c.bound_mass = number(a, sources)?,
-                    "boundinertia" => c.bound_inertia = number(a, sources)?,
-                    "settotalmass" => c.total_mass = number(a, sources)?,
-                    "inertiagrouprange" => {
-                        let [low, high] = exactly::<2>(a, sources)?;
-                        c.groups = (low, high);
-                    }
-                    "inertiafromgeom" => {
-                        c.from_geom = match word(&["true", "false", "auto"])? {
-                            "true" => FromGeom::Always,
-                            "false" => FromGeom::Never,
-                            _ => FromGeom::WhenMissing,
-                        }
-                    }
-                    "meshdir" => c.mesh_folder = a.value.clone(),
-                    _ => {}
-                }
-            }
+        for a in root.all("compiler").flat_map(|node| &node.attributes) {
+            c.set(a, sources)?;
         }
         Ok(c)
+    }
+
+    /// Takes one setting.
+    fn set(&mut self, a: &Attribute, sources: &Sources) -> Result<(), RobotError> {
+        let flag = || Ok(word(a, &["true", "false"], sources)? == "true");
+        match a.name.as_str() {
+            "angle" => self.degrees = word(a, &["degree", "radian"], sources)? == "degree",
+            "coordinate" => {
+                if word(a, &["local", "global"], sources)? == "global" {
+                    let message = "global coordinates are not read";
+                    let help = "save the model with a MuJoCo before 2.3.4 to make them local";
+                    return Err(sources.error(&a.place, message).help(help));
+                }
+            }
+            "eulerseq" => {
+                if a.value.len() != 3 || !a.value.chars().all(|c| "xyzXYZ".contains(c)) {
+                    let message = "`eulerseq` has three letters out of x, y, z, X, Y, Z";
+                    return Err(sources.error(&a.place, message));
+                }
+                self.euler = a.value.clone();
+            }
+            "autolimits" => self.automatic_limits = flag()?,
+            "balanceinertia" => self.balance = flag()?,
+            "discardvisual" => self.discard_visual = flag()?,
+            "exactmeshinertia" => self.exact_meshes = flag()?,
+            "strippath" => self.strip = flag()?,
+            "boundmass" => self.bound_mass = number(a, sources)?,
+            "boundinertia" => self.bound_inertia = number(a, sources)?,
+            "settotalmass" => self.total_mass = number(a, sources)?,
+            "inertiagrouprange" => {
+                let [low, high] = exactly::<2>(a, sources)?;
+                self.groups = (low, high);
+            }
+            "inertiafromgeom" => {
+                self.from_geom = match word(a, &["true", "false", "auto"], sources)? {
+                    "true" => FromGeom::Always,
+                    "false" => FromGeom::Never,
+                    _ => FromGeom::WhenMissing,
+                }
+            }
+            "meshdir" => self.mesh_folder = a.value.clone(),
+            _ => {}
+        }
+        Ok(())
     }
 
     /// An angle of the file in radians.
@@ -138,4 +122,14 @@ impl Compiler {
         }
         format!("{}/{name}", self.mesh_folder.trim_end_matches('/'))
     }
+}
+
+/// The value of an attribute that is one of some words.
+fn word<'a>(a: &'a Attribute, known: &[&str], sources: &Sources) -> Result<&'a str, RobotError> {
+    if known.contains(&a.value.as_str()) {
+        return Ok(a.value.as_str());
+    }
+    let message = format!("`{}` is `{}`", a.name, a.value);
+    let help = format!("expected: {}", known.join(", "));
+    Err(sources.error(&a.place, message).help(help))
 }

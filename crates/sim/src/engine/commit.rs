@@ -182,10 +182,7 @@ impl Engine {
         let seconds = end.since(start);
         // A power series or a closed form costs the same however far it reaches; an integrator's
         // steps past the end were in vain.
-        let integrated = turn
-            .attitude()
-            .last()
-            .map_or(seconds, |p| p.end.max(seconds));
+        let integrated = turn.integrated().map_or(seconds, |end| end.max(seconds));
         self.observers.count().integrated_s += integrated;
     }
 

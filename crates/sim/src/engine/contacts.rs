@@ -39,6 +39,7 @@ impl Engine {
             tick: self.lines.start(node).tick,
             members: self.groups.members(group),
             pairs: &pairs,
+            points,
         };
         history.tell(|history| history.contacts(&contacts));
     }

@@ -90,6 +90,7 @@ enum SavedAction {
     Motor([f64; 3], [f64; 3]),
     Enter([f64; 13]),
     Leave,
+    Signal(u32, f64),
 }
 
 fn state_out(state: &State) -> [f64; 13] {
@@ -124,6 +125,7 @@ impl SavedAction {
             }
             Action::Enter(state) => SavedAction::Enter(state_out(state)),
             Action::Leave => SavedAction::Leave,
+            Action::Signal { motor, value } => SavedAction::Signal(*motor, *value),
         }
     }
 
@@ -145,6 +147,7 @@ impl SavedAction {
             },
             SavedAction::Enter(state) => Action::Enter(state_in(state)),
             SavedAction::Leave => Action::Leave,
+            SavedAction::Signal(motor, value) => Action::Signal { motor, value },
         }
     }
 }
@@ -370,6 +373,9 @@ impl Engine {
         let Some(&action) = self.inputs.scheduled.get(&(body.0, order)) else {
             return;
         };
+        if let Some(link) = self.multibodies.link(body.0) {
+            return self.input_to_tree(order, node, link, action);
+        }
         let tick = order.moment.tick;
         self.integrate(node, tick);
         let state = self.motion(node).state(tick);
@@ -439,7 +445,7 @@ impl Engine {
                 let model = self.model_after(body.0, order);
                 self.push_member(order, body, [Vec3::ZERO; 2], Some(model));
             }
-            Action::Motor { .. } => {}
+            Action::Motor { .. } | Action::Signal { .. } => {}
             Action::Teleport(_) | Action::Enter(_) | Action::Leave => {
                 let state = self.motion(node).state(tick);
                 let (course, event) = self.course_of(order, node, state, action);

@@ -9,8 +9,9 @@ use crate::overlap::corners_at;
 use crate::world::{Kind as BodyKind, World};
 use physics::body::Law;
 use physics::collider::Core;
+use physics::dense::Quintic;
 use physics::impact::Windows;
-use physics::{BodyModel, Flight, Vec3};
+use physics::{BodyModel, Flight, Pose, Quat, Vec3};
 use warp::{EventOrder, Moment, NodeId, ProcessId, Tick};
 
 /// How far bodies of one model may travel in one look-ahead.
@@ -409,27 +410,31 @@ impl Engine {
         let motion = self.motion(node);
         let start = motion.flight.start;
         let radius = Vec3::splat(motion.model.bounding_radius());
-        let (mut lo, mut hi) = (motion.flight.position, motion.flight.position);
-        if from > start {
+        let here = motion.flight.position;
+        let (mut lo, mut hi) = (here - radius, here + radius);
+        if !motion.turn.forces().is_empty() {
             (lo, hi) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         }
         let (begin, end) = (from.since(start), to.since(start));
-        let pieces = motion.turn.forces();
+        let (pieces, attitudes) = (motion.turn.forces(), motion.turn.attitude());
         let first = pieces.partition_point(|piece| piece.path.end < begin);
-        for piece in &pieces[first..] {
+        for (piece, attitude) in pieces.iter().zip(attitudes).skip(first) {
             let path = &piece.path;
             if path.start > end {
                 break;
             }
             let length = path.end - path.start;
             let bulge = Vec3::splat(piece.acceleration_max * length * length / 8.0);
+            // Half a piece from one of its ends at most, all points are this close to where they are there.
+            let turned = radius * (0.5 * length * piece.spin_max);
             for t in [path.start, path.end] {
                 let at = Vec3::from_array(path.value(t));
-                lo = lo.min(at - bulge);
-                hi = hi.max(at + bulge);
+                let (below, above) = reaches(motion.model, attitude, t, turned);
+                lo = lo.min(at - bulge + below);
+                hi = hi.max(at + bulge + above);
             }
         }
-        Bounds::around(lo - radius, hi + radius)
+        Bounds::around(lo, hi)
     }
 
     /// Extends a segment whose look-ahead has come to its end.
@@ -462,6 +467,21 @@ impl Engine {
         {
             self.next_look_ahead(entry.segment, entry.horizon);
         }
+    }
+}
+
+/// What a body reaches below and above its centre of mass at a time of a piece of its attitude, and wherever its points
+/// have moved by `turned` at most.
+fn reaches(model: &BodyModel, attitude: &Quintic<4>, t: f64, turned: Vec3) -> (Vec3, Vec3) {
+    let radius = Vec3::splat(model.bounding_radius());
+    let is_round = matches!(model.collider.form, physics::Form::Ball { .. });
+    if is_round || turned.x >= radius.x {
+        return (-radius, radius);
+    }
+    let rotation = Quat::from_array(attitude.value(t)).normalize();
+    match corners_at(model, &Pose::from_parts(Vec3::ZERO, rotation)) {
+        Some((below, above)) => ((below - turned).max(-radius), (above + turned).min(radius)),
+        None => (-radius, radius),
     }
 }
 

@@ -33,6 +33,8 @@ mod look_ahead;
 mod models;
 mod multibody;
 mod multibody_group;
+mod multibody_input;
+mod multibody_saved;
 mod neighbourhood;
 mod observers;
 mod outdated;

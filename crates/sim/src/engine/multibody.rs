@@ -53,14 +53,14 @@ pub(super) struct Moment {
 }
 
 impl Joints {
-    /// Smooth motion of a multibody from a moment on.
-    pub fn flowing(made: &MultibodyBody, now: Moment) -> Self {
+    /// Smooth motion of a multibody from a moment on, until its controller is called after `seconds`.
+    pub fn flowing(now: Moment, seconds: f64) -> Self {
         let Moment {
             joints,
             controls,
             slots,
         } = now;
-        let way = Way::Flow(Box::new(Flow::of(made, &joints, &controls)));
+        let way = Way::Flow(Box::new(Flow::of(&joints, &controls, seconds)));
         Joints {
             start: joints,
             controls,
@@ -184,7 +184,7 @@ impl Engine {
                     .as_ref()
                     .map_or(Vec::new(), |c| c.slots.clone()),
             };
-            let joints = Joints::flowing(made, now);
+            let joints = Joints::flowing(now, alarm.since(Tick::ZERO));
             self.multibodies.set(node, joints);
         }
         for link in world.multibodies.iter().flat_map(|made| &made.links) {
@@ -381,7 +381,7 @@ impl Engine {
         let mut event = self.open(order, &ring);
         for (index, now) in &blow.trees {
             let alarm = self.alarm_before(*index);
-            let joints = Joints::flowing(&self.world.multibodies[*index], now.clone());
+            let joints = Joints::flowing(now.clone(), alarm.since(tick));
             self.tree_goes_on(
                 &mut event,
                 *index,
@@ -471,7 +471,7 @@ impl Engine {
             .map(|(body, node)| self.course_of_seen(*body, *node, order))
             .collect();
         let mut event = self.open(order, &ring);
-        let joints = Joints::flowing(made, now);
+        let joints = Joints::flowing(now, next.since(tick));
         self.tree_goes_on(&mut event, index, (joints, next), Event::Callback, &[]);
         for course in courses {
             let origin = Origin {

@@ -66,7 +66,7 @@ impl Engine {
     }
 
     /// Puts the links of a gathered multibody where its joints say.
-    fn place_links(&self, gathering: &mut Gathering, tree: usize) {
+    pub(super) fn place_links(&self, gathering: &mut Gathering, tree: usize) {
         let Joined { index, now, .. } = &gathering.trees[tree];
         let made = &self.world.multibodies[*index];
         let mut ws = Workspace::new(&made.model);
@@ -205,7 +205,7 @@ impl Engine {
             let first = made.links[0].body.0;
             let now = tree.now.clone();
             let joints = match alone(first) {
-                true => Joints::flowing(made, now),
+                true => Joints::flowing(now, alarm.since(gathering.order.moment.tick)),
                 false => Joints {
                     start: now.joints,
                     controls: now.controls,
@@ -227,9 +227,17 @@ impl Engine {
         looked_at: &[(BodyId, NodeId)],
     ) {
         let members = self.members_at(group, order);
+        let Some(node) = self.lines.covering(group, order) else {
+            return;
+        };
+        // Calls count as steps: a controller that is called before every group check must not put them off for ever.
+        let steps = self.groups.step(node).steps + 1;
         let Some(mut gathering) = self.gather(order, members, vec![group]) else {
             return;
         };
+        let rules = self.world.contact.as_ref();
+        gathering.check = rules.is_some_and(|r| steps.is_multiple_of(r.steps_per_check));
+        gathering.steps = steps;
         self.gather_trees(&mut gathering);
         if let Some(tree) = gathering.trees.iter_mut().find(|tree| tree.index == index) {
             tree.now = now;

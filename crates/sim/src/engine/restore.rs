@@ -5,6 +5,7 @@ use super::calm::Calm;
 use super::deform::{Deformables, SavedForms};
 use super::groups::GroupSegment;
 use super::inputs::SavedInputs;
+use super::multibody_saved::SavedJoints;
 use super::worldlines::Stay;
 use super::{Engine, LONGEST_PAST, Origin, Pending};
 use crate::room::Tenure;
@@ -50,7 +51,7 @@ pub(crate) struct Saved {
     inputs: SavedInputs,
     /// Forms of the deformables.
     forms: Vec<SavedForms>,
-    /// Bodies, then callbacks, then deformables, then groups.
+    /// Bodies, then callbacks, then deformables, then multibodies, then groups.
     pub(super) worldlines: Vec<Vec<SavedSegment>>,
     /// Members of the groups.
     pub(super) groups: Vec<Vec<u32>>,
@@ -84,6 +85,8 @@ pub(super) struct SavedSegment {
     pub(super) host: u32,
     pub(super) slots: Vec<f64>,
     pub(super) of_group: Option<SavedStep>,
+    /// What only a segment of a multibody has.
+    pub(super) joints: Option<SavedJoints>,
 }
 
 impl SavedSegment {
@@ -260,6 +263,7 @@ impl SavedSegment {
             host: NOBODY,
             slots: vec![0.0; slots],
             of_group: None,
+            joints: None,
         }
     }
 }
@@ -271,9 +275,6 @@ impl Engine {
             .deformables
             .save()
             .ok_or("it has a deformable whose forms have no file format")?;
-        if !self.multibodies.is_empty() {
-            return Err("it has multibodies, whose joints have no file format yet");
-        }
         if self.account.has_failed(&self.lines) {
             return Err("a contact group's solver has failed in it");
         }
@@ -349,6 +350,7 @@ impl Engine {
             host: stay.host,
             slots: self.lines.slots(node),
             of_group: is_group.then(|| SavedStep::new(self.groups.step(node))),
+            joints: self.saved_joints(node),
         }
     }
 
@@ -427,7 +429,7 @@ impl Engine {
     fn restore_segment(
         &mut self,
         node: NodeId,
-        saved: SavedSegment,
+        mut saved: SavedSegment,
         ordinary: usize,
         count: usize,
     ) -> Result<(), String> {
@@ -453,6 +455,10 @@ impl Engine {
             self.lines.place_other(node, Tick::MAX);
         }
         self.lines.set_origin(node, saved.origin(event));
+        if let Some(joints) = saved.joints.take() {
+            let seconds = Tick(saved.alarm).since(self.lines.start(node).tick);
+            self.multibodies.set(node, joints.into_joints(seconds));
+        }
         self.remember_bounce(node);
         self.lines.set_alarm(node, Tick(saved.alarm));
         let drive = saved.drive();

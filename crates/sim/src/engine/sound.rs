@@ -4,10 +4,11 @@
 
 use super::Engine;
 use super::restore::{NO_SAVED_GROUP, Saved, SavedSegment, order_in};
+use super::worldlines::Process;
 use crate::world::{Kind as BodyKind, NOBODY};
 use physics::body::Law;
 use physics::{ModelId, Vec3};
-use warp::{EventOrder, Moment, Tick};
+use warp::{EventOrder, Moment, ProcessId, Tick};
 
 /// The longest past that a file may hold, ticks: four and a half hours.
 pub(crate) const LONGEST_PAST: i64 = 1 << 54;
@@ -121,6 +122,7 @@ impl Check<'_> {
         if s.of_group.is_some() != group.is_some() {
             return Err("a group's step is not where it should be".into());
         }
+        self.joints(process, s)?;
         if process < world.bodies.len() {
             return self.body(process, s);
         }
@@ -130,6 +132,22 @@ impl Check<'_> {
         match group {
             Some(group) => self.step(group, s),
             None => Ok(()),
+        }
+    }
+
+    /// The joints of a multibody, which every segment of one has and no other.
+    fn joints(&self, process: usize, s: &SavedSegment) -> Result<(), String> {
+        let of = self.engine.lines.kind(ProcessId(process as u32));
+        let world = &self.engine.world;
+        match (of, &s.joints) {
+            (Process::Multibody(index), Some(joints)) => {
+                let made = &world.multibodies[index];
+                let why = joints.wrong(made, Tick(s.order.0));
+                why.map_or(Ok(()), |why| Err(format!("`{}` {why}", made.name)))
+            }
+            (Process::Multibody(_), None) => Err("a multibody has lost its joints".into()),
+            (_, Some(_)) => Err("joints are not where they should be".into()),
+            (_, None) => Ok(()),
         }
     }
 

@@ -18,8 +18,11 @@ const PATH_ERROR: f64 = 1e-10;
 const MOST_CUTS: usize = 64;
 /// The first step that is tried, seconds.
 const FIRST_STEP: f64 = 0.1;
-/// The first step of a controlled multibody, seconds: who asks about the next call's very tick needs no other.
-const CONTROLLED_STEP: f64 = 0.01 * (1.0 + 1e-6);
+/// How far beyond the call that ends it a controlled motion is followed, seconds: a few ticks.
+const BEYOND_CALL: f64 = 1e-9;
+/// For how long a motion stands still that a call has ended, seconds: longer than the windows in which collisions are
+/// looked for, whose ends somebody must be able to ask about.
+const AFTER_CALL: f64 = 0.125;
 /// How long a motion that could not be followed stands still, seconds: longer than any run.
 const STANDING_S: f64 = 1e7;
 
@@ -35,6 +38,8 @@ pub struct Flow {
     halt: Option<Halt>,
     /// Seconds that take about eight pieces.
     pace: f64,
+    /// Seconds to the call of a controller that ends the segment: beyond it links stand still, and nobody sees it.
+    stands_from: f64,
 }
 
 /// Memory for the motion of one multibody.
@@ -59,17 +64,16 @@ impl Flow {
             pieces: Vec::new(),
             halt: None,
             pace: 0.0,
+            stands_from: f64::INFINITY,
         }
     }
 
-    /// The motion of a multibody of a world. Its first step is tried long, for it decides how long the windows are in which
-    /// collisions are looked for; but where a controller is likely to end it after a hundredth of a second, just beyond.
-    pub fn of(body: &MultibodyBody, start: &[f64], controls: &[f64]) -> Self {
+    /// The motion of a multibody of a world for `seconds`, after which its controller is called. Its first step is tried
+    /// long, for it decides how long the windows are in which collisions are looked for; but none is longer than to the call.
+    pub fn of(start: &[f64], controls: &[f64], seconds: f64) -> Self {
         let mut flow = Flow::new(start, controls);
-        flow.trajectory.begin_with(match body.controller {
-            Some(_) => CONTROLLED_STEP,
-            None => FIRST_STEP,
-        });
+        flow.trajectory.begin_with(FIRST_STEP);
+        flow.stands_from = seconds + BEYOND_CALL;
         flow
     }
 
@@ -98,10 +102,16 @@ impl Flow {
         };
         let mut taken = 0;
         while self.known() <= seconds {
+            let known = self.known();
+            if known >= self.stands_from - 0.5 * BEYOND_CALL {
+                self.stand(body, &mut scratch, (known, seconds - known + AFTER_CALL));
+                continue;
+            }
+            self.trajectory.no_farther_than(self.stands_from);
             match self.trajectory.advance(&mut law) {
                 Ok(()) => self.cut(body, &mut scratch),
                 Err(FlowError::TooStiff { time, step }) => {
-                    self.stand(body, &mut scratch, time, step);
+                    self.give_up(body, &mut scratch, time, step);
                 }
             }
             taken += 1;
@@ -124,6 +134,7 @@ impl Flow {
         if let Some(halt) = self.halt {
             turn.halt_at(halt);
         }
+        turn.stand_from(self.stands_from);
     }
 
     /// Bytes held.
@@ -206,27 +217,33 @@ impl Flow {
     }
 
     /// The motion cannot be followed beyond `time`: it stands still from there on, and says why.
-    fn stand(&mut self, body: &MultibodyBody, scratch: &mut FlowScratch, time: f64, step: f64) {
+    fn give_up(&mut self, body: &MultibodyBody, scratch: &mut FlowScratch, time: f64, step: f64) {
         self.trajectory.state(time, &mut scratch.y);
         let why = match scratch.y.iter().all(|y| y.is_finite()) {
             true => HaltReason::Crawling(step),
             false => HaltReason::NotFinite,
         };
         self.halt = Some(Halt { seconds: time, why });
-        let velocities = body.model.positions()..body.start.len();
-        scratch.y[velocities].fill(0.0);
-        scratch.samples.clear();
+        self.stand(body, scratch, (time, STANDING_S));
+        if self.pace == 0.0 {
+            self.pace = 1.0;
+        }
+    }
+
+    /// All links stand still from a time on, for so long.
+    fn stand(&mut self, body: &MultibodyBody, scratch: &mut FlowScratch, (time, long): (f64, f64)) {
         let FlowScratch { ws, y, samples } = scratch;
+        self.trajectory.state(time, y);
+        y[body.model.positions()..].fill(0.0);
+        samples.clear();
         body.link_states(y, ws, |_, state| samples.push(state));
         for state in samples.iter() {
             let (path, attitude) = (state.position.to_array(), state.rotation.to_array());
+            let end = time + long;
             self.pieces.push(Piece {
-                path: Quintic::through(time, time + STANDING_S, [path; 3], [[0.0; 3]; 3]),
-                attitude: Quintic::through(time, time + STANDING_S, [attitude; 3], [[0.0; 4]; 3]),
+                path: Quintic::through(time, end, [path; 3], [[0.0; 3]; 3]),
+                attitude: Quintic::through(time, end, [attitude; 3], [[0.0; 4]; 3]),
             });
-        }
-        if self.pace == 0.0 {
-            self.pace = 1.0;
         }
     }
 }

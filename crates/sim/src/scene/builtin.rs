@@ -61,6 +61,7 @@ pub const BUILTIN: &[Builtin] = embedded![
     "gyroscope";
     "dzhanibekov";
     "acrobot";
+    "quadruped";
     "cars";
     "robots";
     "avalanche";

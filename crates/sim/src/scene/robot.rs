@@ -291,8 +291,10 @@ fn part(robot: &Robot, geom: &Geom, at: Pose, t: &Table<'_>) -> Decoded<Option<P
             let file = &robot.meshes[*number];
             let (None, None) = (&file.path, &file.given) else {
                 let mesh = file.mesh();
-                let mesh =
-                    mesh.map_err(|why| t.fault("file", format!("`{}`: {why}", file.name)))?;
+                let mesh = mesh.map_err(|why| {
+                    let message = format!("the mesh `{}` {why}", file.name);
+                    blamed(t, &robot.error_at(&file.place, message))
+                })?;
                 return Ok(Some(Part {
                     shape: hull(outermost(&mesh.vertices)),
                     pose,

@@ -16,7 +16,7 @@ const MARKS = [
     ['╱╱ ✕', 'undone: a stretch that a rollback took back, the event that had begun it, and whose event proved it wrong'],
 ];
 const KEYS = [
-    ['Space', 'play, pause'], ['← →', 'step'], ['Home End', 'first, last moment'], ['F', 'fit the view'], ['P', 'panels'], ['R', 'rows by rollbacks'],
+    ['Space', 'play, pause'], ['← →', 'step'], ['Home End', 'first, last moment'], ['F', 'fit the view'], ['P', 'panels'], ['C', 'contact points and forces; of a picked body they are always shown'], ['R', 'rows by rollbacks'],
     ['T', 'tour'], ['S', 'scenes'], ['?', 'this help'], ['Esc', 'let go, close'], ['drag', 'turn the camera; in the timeline: scrub'],
     ['wheel', 'zoom; with Shift in the timeline: scroll the rows'], ['click', 'pick a body'], ['Shift-drag', 'pull at a body (live runs)'],
 ];

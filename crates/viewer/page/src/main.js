@@ -3,6 +3,7 @@
 // `window.warpline` is their handle.
 import { ask, order, pageOf, path, run } from './api.js';
 import { EVENT_COLOURS, MODES, own, paint } from './colours.js';
+import { pressing } from './forces.js';
 import { openHelp } from './help.js';
 import { History } from './history.js';
 import { Legend } from './legend.js';
@@ -23,7 +24,7 @@ const ROLLBACKS_EVERY_MS = 2000;
 
 const state = {
     time: 0, playing: false, speed: 1, live: false, colour: 'body', picked: -1, tour: null, told: null,
-    status: null, clocks: null, scriptMs: 0, frames: 0, lost: false,
+    status: null, clocks: null, forces: null, withForces: false, scriptMs: 0, frames: 0, lost: false,
 };
 let stage, history, timeline, statistics, card, scene, colours, legend, scenes, pull;
 
@@ -48,6 +49,7 @@ function notice(text) {
 function empty() {
     $('loading').textContent = 'Nothing is shown yet: choose a scene, or take the tour.';
     document.body.dataset.ready = 'empty';
+    for (const control of document.querySelectorAll('#play, #speed, #rows, #colour, #fit, #panels, #forces')) control.disabled = true;
     applyTheme();
     listenAlways();
     scenes.open();
@@ -56,12 +58,8 @@ function empty() {
 async function begin() {
     performance.mark('script');
     scenes = new Scenes();
-    try {
-        scene = await ask('/api/scene');
-    } catch (error) {
-        if (error.status === 404) return empty();
-        throw error;
-    }
+    scene = await ask('/api/scene');
+    if (!scene) return empty();
     performance.mark('described');
     document.title = `${scene.scene} · Warpline`;
     $('scene').textContent = scene.scene || 'Warpline';
@@ -83,6 +81,7 @@ async function begin() {
     applyTheme();
     setColour(query.get('colour') ?? 'body');
     if (query.has('body')) pick(Number(query.get('body')));
+    if (query.has('forces')) setForces(true);
     if (query.has('rows')) setRows(query.get('rows'));
     if (query.has('film')) document.body.dataset.film = 'on';
     if (query.has('panels')) document.body.dataset.panels = query.get('panels');
@@ -300,6 +299,28 @@ async function loadClocks() {
     }
 }
 
+// Contact forces are fetched while they are shown: all, or those on the picked body.
+let forcesAt = -1, forcesBusy = false;
+async function loadForces() {
+    const wanted = state.withForces || state.picked >= 0;
+    if (forcesBusy || (wanted && forcesAt === state.time) || (!wanted && !state.forces)) return;
+    forcesBusy = true;
+    forcesAt = wanted ? state.time : -1;
+    try {
+        state.forces = wanted ? await ask(`/api/forces?time=${state.time}`) : null;
+    } finally {
+        forcesBusy = false;
+        if (!still) setTimeout(wake, forcesAt === state.time ? 0 : CLOCKS_EVERY_MS);
+    }
+}
+
+function setForces(shown) {
+    state.withForces = shown;
+    $('forces').setAttribute('aria-pressed', String(shown));
+    if (still && document.body.dataset.ready) settle().then(redraw);
+    wake();
+}
+
 function applyTheme() {
     const wish = query.get('theme');
     const dark = wish ? wish === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
@@ -358,16 +379,18 @@ function update(now) {
         }
         legend.show(state.colour, most, clocks);
         stage.pushes.show(recentPushes(history.shown, state.time, stage));
+        stage.forces.show(state.forces, history.now, state.withForces ? -1 : state.picked, stage.radius);
     }
     stage.ghosts.show(state.told?.ghosts ?? []);
     timeline.draw(state.time, gvt, clocks);
     if (now - clocksDue > CLOCKS_EVERY_MS) {
         clocksDue = now;
         loadClocks().catch(fail);
+        loadForces().catch(fail);
     }
     if (now - panelsAt > PANELS_EVERY_MS || !isMoving()) {
         panelsAt = now;
-        card.show(state.picked, scene.bodies, history, state.time, clocks, gvt);
+        card.show(state.picked, scene.bodies, history, state.time, clocks, gvt, pressing(state.forces, state.picked));
         statistics.draw(state.time);
         stage.drawTrail(history.shown, state.time, 1.5);
         showGvt(gvt);
@@ -415,7 +438,7 @@ function frame(now) {
     update(now);
     state.scriptMs = performance.now() - began;
     state.frames += 1;
-    stage.draw();
+    stage.draw(isMoving());
     if (!document.body.dataset.ready) performance.mark('drawn');
     document.body.dataset.ready ??= 'yes';
     if (state.frames === 2) stage.reflect();
@@ -535,12 +558,13 @@ function redraw() {
     update(performance.now());
     state.scriptMs = performance.now() - began;
     state.frames += 1;
-    stage.draw();
+    stage.draw(!query.has('shade'));
 }
 
 // Resolves when everything that was asked for is here.
 async function settle() {
     await loadClocks();
+    await loadForces();
     needs();
     while (history.busy || stage.cloth.some((cloth) => cloth.busy)) await new Promise((resolve) => setTimeout(resolve, 10));
     if (stage.cloth.length) {
@@ -570,6 +594,7 @@ function listen() {
     $('live').onchange = () => { if ($('live').checked) setPlaying(false); wake(); };
     $('colour').onchange = (event) => setColour(event.target.value);
     $('fit').onclick = () => { stage.measure(history.now); stage.home(); wake(); };
+    $('forces').onclick = () => setForces(!state.withForces);
     $('panels').onclick = () => { document.body.dataset.panels = document.body.dataset.panels === 'off' ? 'on' : 'off'; timeline.dirty = true; wake(); };
     $('unpick').onclick = () => pick(-1);
     $('follow').onclick = () => { stage.following = !stage.following; wake(); };
@@ -595,14 +620,14 @@ function listen() {
             ' ': () => $('play').click(),
             ArrowRight: () => (tour ? tour.go(tour.index + 1) : seek(state.time + step)), ArrowLeft: () => (tour ? tour.go(tour.index - 1) : seek(state.time - step)),
             Home: () => seek(state.status.start, true), End: () => seek(state.status.end, true),
-            f: () => $('fit').click(), p: () => $('panels').click(), r: () => setRows(timeline.which === 'most' ? 'all' : 'most'),
+            f: () => $('fit').click(), p: () => $('panels').click(), c: () => $('forces').click(), r: () => setRows(timeline.which === 'most' ? 'all' : 'most'),
             Escape: () => (tour ? tour.end() : pick(-1)),
         }[event.key];
         if (!act) return;
         event.preventDefault();
         act();
     });
-    stage.controls.addEventListener('change', () => { if (!still) wake(); else if (!stage.drawing) stage.draw(); });
+    stage.controls.addEventListener('change', () => { if (!still) wake(); else if (!stage.drawing) stage.draw(true); });
 }
 
 // What the marks of the timeline mean.
@@ -641,7 +666,7 @@ window.warpline = {
     },
     report: () => ({
         time: state.time, end: state.status.end, complete: state.status.complete, playing: state.playing, picked: state.picked,
-        gvt: gvtNow(), frames: state.frames, scriptMs: state.scriptMs, undone: timeline.undoneShown ?? 0, windows: history.windows.length,
+        gvt: gvtNow(), frames: state.frames, arrows: stage.forces.shown ?? 0, shaded: stage.shade?.drawn ?? 0, scriptMs: state.scriptMs, undone: timeline.undoneShown ?? 0, windows: history.windows.length,
         rows: timeline.rows?.length ?? 0, first: timeline.rows?.[0], tour: state.tour ? state.tour.index : null, range: [...timeline.range], run, samples: statistics.samples.length, live: state.live, position: [...history.now.position.slice(0, 30)],
     }),
 };

@@ -35,7 +35,7 @@ export class BodyCard {
         this.table = document.getElementById('body-table');
     }
 
-    show(index, bodies, history, time, clocks, gvt) {
+    show(index, bodies, history, time, clocks, gvt, pressed) {
         this.card.hidden = index < 0;
         if (index < 0) return;
         const { now, shown } = history, piece = shown?.piece(index, time) ?? -1;
@@ -56,6 +56,7 @@ export class BodyCard {
             if (group !== NOBODY) lines.push(['contact group', `of ${bodies[group]?.name ?? group}`]);
             if (shown.impulse(piece) > 0) lines.push(['impulse, N s', number(shown.impulse(piece))]);
         }
+        if (pressed.points) lines.push(['contact points', `${pressed.points}, together ${number(pressed.force)} N`]);
         if (clocks?.lvt.length) {
             lines.push(['ahead of GVT, s', number(Math.max(clocks.lvt[index] - gvt, 0))]);
             lines.push(['process, thread', `${clocks.group[index]}, ${clocks.thread[index]}`]);

@@ -11,14 +11,18 @@ import { own } from './colours.js';
 import { states as makeStates } from './history.js';
 import { Parts, fetchSurface, reach } from './parts.js';
 import { Ghosts, Links, Pushes } from './extras.js';
+import { Forces } from './forces.js';
 import { planeMeshes } from './planes.js';
+import { Shade, untoned } from './shade.js';
 
 const TRAIL_POINTS = 240;
 const FIELD_OF_VIEW = 42;
+const SHADE_AFTER_MS = 220;
 
 export class Stage {
     constructor(canvas, scene, still) {
         this.canvas = canvas;
+        this.still = still;
         this.bodies = scene.bodies;
         this.look = scene.look ?? {};
         const g = new Vector3(...scene.gravity);
@@ -43,7 +47,8 @@ export class Stage {
         this.links = new Links(scene.joints ?? []);
         this.pushes = new Pushes();
         this.ghosts = new Ghosts();
-        for (const extra of [this.links, this.pushes, this.ghosts]) this.scene.add(extra.object);
+        this.forces = new Forces(this.bodies);
+        for (const extra of [this.links, this.pushes, this.ghosts, this.forces]) this.scene.add(extra.object);
     }
 
     // Reflections of a room: dear to make, so the first picture does without them.
@@ -160,8 +165,9 @@ export class Stage {
     theme(dark) {
         const back = new Color(dark ? 0x14171c : 0xdfe5ec);
         this.dark = dark;
-        this.scene.background = back;
-        this.scene.fog = new Fog(back, this.radius * 8, this.radius * 30);
+        this.back = this.scene.background = back;
+        this.mappedBack = untoned(back, this.renderer.toneMappingExposure);
+        this.scene.fog = new Fog(back.clone(), this.radius * 8, this.radius * 30);
         this.scene.environmentIntensity = dark ? 0.28 : 0.4;
         this.sky.intensity = dark ? 0.35 : 0.55;
         this.sun.intensity = dark ? 1.9 : 2.3;
@@ -227,13 +233,28 @@ export class Stage {
         }
     }
 
-    draw() {
+    // While things move, corners are dark only where that costs little; a little after the last such picture another one is
+    // drawn that has them.
+    draw(isMoving) {
         this.drawing = true;
         this.resize();
         this.controls.update();
         this.drawing = false;
         this.halo.quaternion.copy(this.camera.quaternion);
+        clearTimeout(this.resting);
+        if (this.still) return isMoving ? this.renderer.render(this.scene, this.camera) : this.drawShaded();
+        if (this.shade?.quick) return this.drawShaded();
         this.renderer.render(this.scene, this.camera);
+        if (!isMoving) this.resting = setTimeout(() => this.drawShaded(), SHADE_AFTER_MS);
+    }
+
+    drawShaded() {
+        this.shade ??= new Shade(this.renderer, this.scene, this.camera, this.radius);
+        this.scene.background = this.mappedBack;
+        this.scene.fog.color.copy(this.mappedBack);
+        this.shade.draw();
+        this.scene.background = this.back;
+        this.scene.fog.color.copy(this.back);
     }
 
     // A point that was under one place of the canvas, moved with the pointer, at a body's distance.

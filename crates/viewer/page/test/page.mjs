@@ -335,11 +335,53 @@ const tests = {
         assert.ok(answer.ok, answer.text);
         const told = JSON.parse(answer.text);
         assert.ok(told.at <= told.now && told.changed.includes(body), answer.text);
+        // the same run without that pull, beside it: a branch that shares its past
+        const other = await page.evaluate(async () => {
+            const { run } = window.warpline.report();
+            const begun = await fetch(`/api/start?${new URLSearchParams({ run, live: true, scene: '', inputs: 0 })}`, { method: 'POST' });
+            const number = (await begun.json()).run;
+            const found = [];
+            for (const each of [run, number]) {
+                const scene = await (await fetch(`/api/scene?run=${each}`)).json();
+                const window = new Uint8Array(await (await fetch(`/api/window?run=${each}&time=0`)).arrayBuffer());
+                found.push([scene.status.start, scene.bodies.length, window.length > 1000]);
+            }
+            return found;
+        });
+        assert.deepEqual(other[0], other[1], 'both begin at the start of the run');
         await picture('live-pull.png');
         const refused = await page.evaluate(async () => (await fetch('/api/start?scene=no-such-scene', { method: 'POST' })).status);
         assert.equal(refused, 400);
         problems.length = 0;
         await page.goto('about:blank');
+    },
+
+    async 'forces are shown at the points of contact, and corners are dark'() {
+        const url = await serve(await run('forces.wline', 'stack', '--until', '2'));
+        await page.goto(`${url}?still&theme=light&t=1.9&forces`);
+        await ready();
+        const all = await report();
+        assert.ok(all.arrows > 40, `${all.arrows} arrows`);
+        await picture('forces.png');
+        const list = await (await fetch(`${url}api/forces?time=1.9`)).json();
+        const { bodies } = await (await fetch(`${url}api/scene`)).json();
+        const [lowest, ground] = [bodies.findIndex(({ name }) => name === 'tower 1 1 1'), bodies.findIndex(({ kind }) => kind === 'fixed')];
+        const up = (of, by) => list.reduce((sum, [[a, b], , [, y]]) => sum + (a === of && b === by ? y : a === by && b === of ? -y : 0), 0);
+        const [whole, one] = [up(lowest, ground), up(bodies.findIndex(({ name }) => name === 'tower 1 10 1'), bodies.findIndex(({ name }) => name === 'tower 1 9 1'))];
+        assert.ok(Math.abs(whole / one - 10) < 0.2, `the ground bears ${whole} N of a tower whose top weighs ${one} N`);
+        await page.click('#forces');
+        await page.waitForFunction(() => window.warpline.report().arrows === 0);
+        await page.evaluate((body) => window.warpline.pick(body), lowest);
+        await page.waitForFunction(() => { window.warpline.redraw(); return window.warpline.report().arrows > 0; });
+        assert.match(await page.locator('#body-table').textContent(), /contact points/);
+        await page.goto(`${url}?still&theme=light&t=1.9`);
+        await ready();
+        const plain = await look();
+        await page.goto(`${url}?still&theme=light&t=1.9&shade`);
+        await ready();
+        const shaded = await look();
+        assert.ok((await report()).shaded > 0 && shaded.light < plain.light - 0.05, `${shaded.light} with dark corners, ${plain.light} without`);
+        await picture('shaded.png');
     },
 
     async 'a narrow page has everything that matters in sight'() {

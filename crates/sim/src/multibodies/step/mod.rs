@@ -21,7 +21,7 @@ use spots::Spot;
 use std::collections::BTreeMap;
 
 /// Sub-steps of a step.
-const SUBSTEPS: u32 = 8;
+const SUBSTEPS: u32 = 4;
 /// Sweeps over all rows with overlaps pushed out, and after the positions have moved without.
 const SWEEPS: u32 = 16;
 const RELAXING: u32 = 4;
@@ -32,6 +32,8 @@ const SLOP: f64 = 1e-4;
 /// Share of an overlap that is pushed out in a sub-step, and the largest speed of that, m/s.
 const PUSH_OUT: f64 = 0.2;
 const PUSH_OUT_SPEED: f64 = 1.0;
+/// A limit farther away than this, rad or m, has no row.
+const FAR_FROM_LIMIT: f64 = 0.05;
 /// How close loops are brought after each sub-step, m or rad.
 const LOOP_TOLERANCE: f64 = 1e-9;
 
@@ -161,9 +163,11 @@ pub fn step(
         system.close_loops();
         warm.clear();
         warm.extend(system.rows.list.iter().map(|row| row.impulse));
+        system.rows.note_keys();
         system.note_impulses(h);
         system.gone += h;
     }
+    system.rows.forget_keys();
     system.conclude(margin, report);
     spots::remember(members, neighbours, spots, span.seconds, memory);
     for (tree, room) in trees.iter().zip(rooms) {
@@ -218,7 +222,8 @@ impl<'a, 'm, 'n, 't> System<'a, 'm, 'n, 't> {
         }
     }
 
-    /// Velocities after a sub-step without contacts; leaves kinematics and factors of the positions now.
+    /// Velocities after a sub-step without contacts; leaves kinematics and factors of the positions now, and puts the
+    /// links there.
     fn accelerate(&mut self, h: f64) {
         for (t, (tree, room)) in self.trees.iter().zip(self.rooms.iter_mut()).enumerate() {
             let (made, model) = (tree.made, &*tree.made.model);
@@ -237,22 +242,19 @@ impl<'a, 'm, 'n, 't> System<'a, 'm, 'n, 't> {
             for (motor, control) in made.motors.iter().zip(&tree.controls) {
                 motor.add(*control, q, v, tau);
             }
-            // The accelerations, for now.
-            model.accelerations(q, v, tau, ws, push);
+            model.net_forces(q, v, tau, ws, push);
             factors.remake(n, |mass| {
-                model.mass_matrix(q, ws, mass);
+                model.mass_matrix_here(ws, mass);
                 for i in 0..n {
-                    let row = &mass[i * n..(i + 1) * n];
-                    let force: f64 = row.iter().zip(&*push).map(|(m, a)| m * a).sum();
-                    tau[i] = h * force - h * h * stiffness[i] * v[i];
-                }
-                for i in 0..n {
+                    push[i] = h * push[i] - h * h * stiffness[i] * v[i];
                     mass[i * n + i] += h * damping[i] + h * h * stiffness[i];
                 }
             });
-            factors.solve(tau);
-            v.iter_mut().zip(&*tau).for_each(|(v, dv)| *v += dv);
-            model.kinematics(q, v, ws);
+            factors.solve(push);
+            v.iter_mut().zip(&*push).for_each(|(v, dv)| *v += dv);
+            for (link, place) in made.links.iter().zip(&tree.places) {
+                self.members[*place as usize].state = link.state(ws);
+            }
         }
         for (member, holder) in self.members.iter().zip(&self.holders) {
             if let Holder::Free(at) = holder {
@@ -305,8 +307,13 @@ impl<'a, 'm, 'n, 't> System<'a, 'm, 'n, 't> {
                 && let Some((low, high)) = joint.limits
             {
                 let q = self.trees[t].joints[position];
+                let speed = self.velocities[self.offsets[t] + dof].abs();
                 for (sign, room) in [(1.0, q - low), (-1.0, high - q)] {
+                    if room > FAR_FROM_LIMIT + 4.0 * h * speed {
+                        continue;
+                    }
                     let row = self.joint_row(t, dof, sign);
+                    row.key = key(t, dof, if sign > 0.0 { 0 } else { 1 });
                     row.most = f64::INFINITY;
                     let back = (PUSH_OUT * -room / h).clamp(0.0, PUSH_OUT_SPEED);
                     row.target = if room > 0.0 { -room / h } else { back };
@@ -316,6 +323,7 @@ impl<'a, 'm, 'n, 't> System<'a, 'm, 'n, 't> {
             if joint.friction_loss > 0.0 {
                 for c in 0..freedoms {
                     let row = self.joint_row(t, dof + c, 1.0);
+                    row.key = key(t, dof + c, 2);
                     (row.least, row.most) = (-joint.friction_loss * h, joint.friction_loss * h);
                 }
             }
@@ -399,10 +407,20 @@ impl<'a, 'm, 'n, 't> System<'a, 'm, 'n, 't> {
 
     /// Begins with the impulses of the sub-step before.
     fn start_from(&mut self, warm: &[f64]) {
-        for (k, impulse) in warm.iter().enumerate().take(self.rows.list.len()) {
-            self.rows.list[k].impulse = *impulse;
+        let spots = 3 * self.spots.len();
+        for k in 0..self.rows.list.len() {
+            // Rows of joints come and go.
+            let before = if k < spots {
+                Some(k)
+            } else {
+                self.rows.place_before(k)
+            };
+            let Some(&impulse) = before.and_then(|place| warm.get(place)) else {
+                continue;
+            };
+            self.rows.list[k].impulse = impulse;
             let row = self.rows.list[k];
-            self.rows.apply(&row, *impulse, self.velocities);
+            self.rows.apply(&row, impulse, self.velocities);
         }
     }
 
@@ -488,9 +506,6 @@ impl<'a, 'm, 'n, 't> System<'a, 'm, 'n, 't> {
                 room.loops
                     .close_positions(&made.model, q, ws, LOOP_TOLERANCE);
             }
-            made.link_states(&tree.joints, ws, |place, state| {
-                self.members[tree.places[place] as usize].state = state;
-            });
         }
         for (member, holder) in self.members.iter_mut().zip(&self.holders) {
             let Holder::Free(at) = *holder else {
@@ -567,6 +582,11 @@ impl<'a, 'm, 'n, 't> System<'a, 'm, 'n, 't> {
         }
         contacts::merge_touches(&mut report.touches, margin);
     }
+}
+
+/// What a row of a joint is known by: its tree, its freedom, and which of the rows there it is.
+fn key(tree: usize, dof: usize, which: u64) -> u64 {
+    ((tree as u64 + 1) << 32) | ((dof as u64) << 2) | which
 }
 
 /// Stiffness and damping along each freedom that a step takes implicitly: those of the joints and of motors on

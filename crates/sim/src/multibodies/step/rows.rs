@@ -16,6 +16,8 @@ struct Side {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Row {
     sides: [Side; 2],
+    /// What a row of a joint is known by from one sub-step to the next; these rise from row to row.
+    pub key: u64,
     /// One over what a unit impulse does along the row.
     pub mass: f64,
     pub impulse: f64,
@@ -36,6 +38,8 @@ pub(super) struct Rows {
     along: Vec<f64>,
     /// What a unit impulse does to the velocities.
     moves: Vec<f64>,
+    /// Keys of the rows of the sub-step before.
+    before: Vec<u64>,
 }
 
 impl Rows {
@@ -44,6 +48,23 @@ impl Rows {
         self.list.clear();
         self.along.clear();
         self.moves.clear();
+    }
+
+    /// Remembers which rows there are for the next sub-step.
+    pub fn note_keys(&mut self) {
+        self.before.clear();
+        self.before.extend(self.list.iter().map(|row| row.key));
+    }
+
+    /// There is no sub-step before.
+    pub fn forget_keys(&mut self) {
+        self.before.clear();
+    }
+
+    /// The place that the row of a joint had in the sub-step before.
+    pub fn place_before(&self, k: usize) -> Option<usize> {
+        let first = self.before.partition_point(|key| *key < self.list[k].key);
+        (self.before.get(first) == Some(&self.list[k].key)).then_some(first)
     }
 
     /// Begins a row.
@@ -98,14 +119,13 @@ impl Rows {
     /// The velocity along a row.
     #[inline]
     pub fn velocity(&self, row: &Row, velocities: &[f64]) -> f64 {
-        let [a, b] = row.sides.map(|side| {
+        let mut sum = 0.0;
+        for side in &row.sides {
             let entries = &self.along[side.entries as usize..(side.entries + side.len) as usize];
-            dot(
-                entries,
-                &velocities[side.at as usize..(side.at + side.len) as usize],
-            )
-        });
-        a + b
+            let held = &velocities[side.at as usize..(side.at + side.len) as usize];
+            sum += dot(entries, held);
+        }
+        sum
     }
 
     /// Applies an impulse along a row.
@@ -121,7 +141,17 @@ impl Rows {
     }
 }
 
+/// Four sums side by side: their order is fixed, and none waits for the one before.
 #[inline]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+    let (fours_a, rest_a) = a.as_chunks::<4>();
+    let (fours_b, rest_b) = b.as_chunks::<4>();
+    let mut sums = [0.0; 4];
+    for (a, b) in fours_a.iter().zip(fours_b) {
+        for k in 0..4 {
+            sums[k] += a[k] * b[k];
+        }
+    }
+    let rest: f64 = rest_a.iter().zip(rest_b).map(|(a, b)| a * b).sum();
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }

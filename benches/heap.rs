@@ -33,10 +33,11 @@ enum Engine {
 
 /// What the others are measured by.
 const REFERENCE: Engine = Engine::Rapier(60);
-const ENGINES: [Engine; 7] = [
+const ENGINES: [Engine; 8] = [
     REFERENCE,
     Engine::Rapier(120),
     Engine::Rapier(240),
+    Engine::Warpline(60, 2),
     Engine::Warpline(60, 4),
     Engine::Warpline(60, 8),
     Engine::Warpline(120, 4),

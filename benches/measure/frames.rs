@@ -17,7 +17,8 @@ impl Frames {
     pub fn of(world: &World, algorithm: sim::Algorithm, hertz: f64) -> Self {
         let mut world = world.clone();
         world.redraw_hertz = Some(hertz);
-        let count = (world.until.seconds() * hertz).floor() as usize + 1;
+        // What happens at the end of the run is drawn by none.
+        let count = (world.until.seconds() * hertz).ceil() as usize;
         let starts: Vec<State> = world.bodies.iter().map(|b| b.start).collect();
         let mut frames = Frames {
             states: vec![starts; count],

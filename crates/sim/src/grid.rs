@@ -389,6 +389,12 @@ impl Grid {
         }
     }
 
+    /// How many cells a question about a box reads, at most.
+    pub fn cells(&self, bounds: &Bounds) -> f64 {
+        let used = self.levels.iter().filter(|table| table.population > 0);
+        used.map(|table| table.cells_around(bounds)).sum()
+    }
+
     /// Asks for what a question about a box is going to read, where that may be far away.
     #[inline]
     pub fn prefetch(&self, bounds: &Bounds) {

@@ -74,7 +74,7 @@ pub(super) fn find_each(
 
 /// Makes one touch of all points of a pair; drops pairs that neither touch nor push.
 pub fn merge_touches(touches: &mut Vec<Touch>, margin: f64) {
-    touches.sort_by_key(|t| (t.a, t.b));
+    touches.sort_by_key(|t| u64::from(t.a) << 32 | u64::from(t.b));
     touches.dedup_by(|later, kept| {
         let same = (later.a, later.b) == (kept.a, kept.b);
         if same {

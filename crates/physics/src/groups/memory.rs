@@ -21,6 +21,15 @@ pub struct PointKey {
     pub feature: u32,
 }
 
+impl PointKey {
+    /// The same order in fewer comparisons.
+    fn packed(self) -> (u64, u64, u32) {
+        let two = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
+        let [a, b] = self.bodies;
+        (two(a, b), two(self.parts, self.piece), self.feature)
+    }
+}
+
 /// The force at one contact point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Held {
@@ -38,6 +47,22 @@ impl Held {
     pub fn is_of_joint(&self) -> bool {
         self.key.parts == JOINT
     }
+}
+
+/// Entries after the last one in which the next is looked for before all are searched.
+const AHEAD: usize = 4;
+
+/// Where `wanted` is in a sorted list, or would be: looked for after `last` first.
+pub(super) fn find_from<T>(list: &[T], last: usize, is_before: impl Fn(&T) -> bool) -> usize {
+    let from = last.min(list.len());
+    if from == 0 || is_before(&list[from - 1]) {
+        let near = &list[from..(from + AHEAD).min(list.len())];
+        let passed = near.iter().take_while(|entry| is_before(entry)).count();
+        if passed < near.len() || from + passed == list.len() {
+            return from + passed;
+        }
+    }
+    list.partition_point(is_before)
 }
 
 /// Contact forces at the end of the last step, sorted by [`PointKey`], and seeds sorted by their key.
@@ -109,22 +134,44 @@ impl Memory {
         found.ok().map(|at| &self.held[at])
     }
 
-    /// What is remembered of the points of two parts.
-    pub(crate) fn of_parts(&self, bodies: [u32; 2], parts: u32, piece: u32) -> &[Held] {
+    /// What is remembered of the points of two parts. `last` is where that was found which was asked for before:
+    /// it is looked for there first.
+    pub(crate) fn of_parts(
+        &self,
+        bodies: [u32; 2],
+        (parts, piece): (u32, u32),
+        last: &mut usize,
+    ) -> &[Held] {
         let place = (bodies, parts, piece);
         let of = |held: &Held| (held.key.bodies, held.key.parts, held.key.piece);
-        let first = self.held.partition_point(|held| of(held) < place);
-        let rest = &self.held[first..];
+        *last = find_from(&self.held, *last, |held| of(held) < place);
+        let rest = &self.held[*last..];
         let count = rest.iter().take_while(|held| of(held) == place).count();
         &rest[..count]
     }
 
     /// Sorts what a solver has pushed.
     pub(crate) fn sort(&mut self) {
-        self.held.sort_unstable_by_key(|held| held.key);
+        self.held.sort_unstable_by_key(|held| held.key.packed());
     }
 
     fn sort_seeds(&mut self) {
         self.seeds.sort_unstable_by_key(|seed| seed.key);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_looked_for_from_anywhere_is_found_where_it_is() {
+        let list: Vec<u32> = (0..20).map(|k| 3 * k).collect();
+        for wanted in 0..64 {
+            let there = list.partition_point(|k| *k < wanted);
+            for last in 0..24 {
+                assert_eq!(find_from(&list, last, |k| *k < wanted), there);
+            }
+        }
     }
 }

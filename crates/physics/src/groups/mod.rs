@@ -26,6 +26,7 @@ pub mod rolling;
 pub mod rosenbrock;
 pub mod seeds;
 pub mod settings;
+mod soft_advance;
 mod soft_blows;
 mod soft_bounce;
 pub mod soft_buffers;

@@ -87,6 +87,16 @@ impl Ring {
     }
 }
 
+/// Whether one of a contact's two bodies has a circle to roll on there.
+pub fn may_roll(bodies: [(&BodyModel, &State); 2], parts: u32) -> bool {
+    let parts = [(parts >> 16) as usize, (parts & 0xffff) as usize];
+    bodies.iter().zip(parts).any(|((model, _), part)| {
+        let part = model.collider.parts.get(part);
+        model.is_movable()
+            && part.is_some_and(|p| matches!(p.shape.as_typed_shape(), TypedShape::Cylinder(_)))
+    })
+}
+
 /// The circles of a contact's two bodies. Points are those on the surfaces; margins lie between them and the
 /// cores, and do not turn.
 pub fn rings_of(

@@ -3,6 +3,7 @@
 
 use super::contacts::body_id;
 use super::gjk::Corners;
+use super::memory::find_from;
 use super::{Member, Memory, Neighbour};
 
 /// Which two cores.
@@ -35,12 +36,15 @@ pub(super) struct Seeds {
     list: Vec<(Place, Corners, bool)>,
     /// Not in the list yet.
     fresh: Vec<(Place, Corners, bool)>,
+    /// Where the last question was answered: places are asked about in their order.
+    last: usize,
 }
 
 impl Seeds {
     pub fn clear(&mut self) {
         self.list.clear();
         self.fresh.clear();
+        self.last = 0;
     }
 
     /// Takes over what a group remembers of `pairs`, which are sorted.
@@ -52,12 +56,13 @@ impl Seeds {
         memory: &Memory,
     ) {
         self.clear();
+        let mut from = 0;
         for &(i, j) in pairs {
             let Some(member) = members.get(i as usize) else {
                 continue;
             };
             let bodies = [member.body, body_id(members, neighbours, j as usize)];
-            let from = memory.seeds.partition_point(|s| s.key.bodies < bodies);
+            from = find_from(&memory.seeds, from, |s| s.key.bodies < bodies);
             let known = memory.seeds[from..].iter();
             for seed in known.take_while(|s| s.key.bodies == bodies) {
                 let place = ((i, j), seed.key.parts, seed.key.piece);
@@ -66,19 +71,26 @@ impl Seeds {
         }
     }
 
+    /// The entry of a place, if it is in the list.
+    fn locate(&mut self, place: Place) -> Option<usize> {
+        self.last = find_from(&self.list, self.last, |(p, _, _)| *p < place);
+        let found = self.list.get(self.last)?;
+        (found.0 == place).then_some(self.last)
+    }
+
     /// Where the search of a pair ended last.
-    pub fn get(&self, place: Place) -> Corners {
-        match self.list.binary_search_by(|(p, _, _)| p.cmp(&place)) {
-            Ok(found) => self.list[found].1,
-            Err(_) => Corners::default(),
+    pub fn get(&mut self, place: Place) -> Corners {
+        match self.locate(place) {
+            Some(found) => self.list[found].1,
+            None => Corners::default(),
         }
     }
 
     /// Notes where the search of a pair has ended.
     pub fn set(&mut self, place: Place, corners: Corners) {
-        match self.list.binary_search_by(|(p, _, _)| p.cmp(&place)) {
-            Ok(found) => self.list[found] = (place, corners, true),
-            Err(_) => self.fresh.push((place, corners, true)),
+        match self.locate(place) {
+            Some(found) => self.list[found] = (place, corners, true),
+            None => self.fresh.push((place, corners, true)),
         }
     }
 
@@ -86,6 +98,7 @@ impl Seeds {
     pub fn settle(&mut self) {
         if !self.fresh.is_empty() {
             self.list.append(&mut self.fresh);
+            self.last = 0;
             self.list.sort_unstable_by_key(|(place, _, _)| *place);
         }
     }

@@ -45,6 +45,8 @@ pub struct Buffers {
     pub(super) heat: Heat,
     /// Forces of brief contacts, from one sub-step to the next.
     pub(super) carried: Memory,
+    /// Where in a memory a contact was looked for last.
+    pub(super) recalled: usize,
 }
 
 impl Buffers {

@@ -208,6 +208,8 @@ pub struct Heat {
     round: u32,
     /// Per member, the last round that did.
     last: Vec<u32>,
+    /// The bodies of each patch and its place, those among members first: what is looked through for hot ones.
+    ends: Vec<[u32; 3]>,
 }
 
 impl Heat {
@@ -217,11 +219,22 @@ impl Heat {
         self.last.resize(members, 0);
     }
 
-    /// Whether a body of the patch has been changed much since the round before this one began.
-    fn is_hot(&self, patch: &Patch) -> bool {
+    /// Whether one of two bodies has been changed much since the round before this one began.
+    fn is_hot(&self, [a, b]: [u32; 2]) -> bool {
         let is_hot =
             |body: u32| (self.last.get(body as usize)).is_some_and(|r| r + 1 >= self.round);
-        is_hot(patch.a) || is_hot(patch.b)
+        is_hot(a) || is_hot(b)
+    }
+
+    /// Lists the ends of patches, in the order in which they are visited.
+    fn list(&mut self, patches: &[Patch], members: usize) {
+        self.ends.clear();
+        for grounded in [false, true] {
+            let all = patches.iter().zip(0..);
+            let wanted = all.filter(|(patch, _)| (patch.b as usize >= members) == grounded);
+            self.ends
+                .extend(wanted.map(|(patch, at)| [patch.a, patch.b, at]));
+        }
     }
 
     fn note(&mut self, patch: &Patch) {
@@ -418,7 +431,13 @@ pub fn solve(
     (members, heat): (usize, &mut Heat),
 ) {
     heat.begin(members);
-    sweep(patches, rows, movers, pass, (members, heat), |_, _| true);
+    for grounded in [false, true] {
+        for patch in patches {
+            if (patch.b as usize >= members) == grounded {
+                visit(patch, rows, movers, pass, heat);
+            }
+        }
+    }
 }
 
 /// Visits rows again whose bodies the last visits have changed much: after a blow, one sweep is not enough, and where
@@ -430,38 +449,33 @@ pub fn settle(
     pass: &Pass,
     (members, heat): (usize, &mut Heat),
 ) {
-    for _ in 0..SETTLING {
+    for round in 0..SETTLING {
         if !heat.last.contains(&heat.round) {
             return;
         }
+        if round == 0 {
+            heat.list(patches, members);
+        }
         heat.round += 1;
-        sweep(patches, rows, movers, pass, (members, heat), Heat::is_hot);
+        for k in 0..heat.ends.len() {
+            let [a, b, at] = heat.ends[k];
+            if heat.is_hot([a, b]) {
+                visit(&patches[at as usize], rows, movers, pass, heat);
+            }
+        }
     }
 }
 
+/// Visits the rows of a patch.
 #[inline]
-fn sweep(
-    patches: &[Patch],
-    rows: &mut [Row],
-    movers: &mut [Mover],
-    pass: &Pass,
-    (members, heat): (usize, &mut Heat),
-    is_wanted: impl Fn(&Heat, &Patch) -> bool,
-) {
-    for grounded in [false, true] {
-        for patch in patches {
-            if (patch.b as usize >= members) != grounded || !is_wanted(heat, patch) {
-                continue;
-            }
-            let [a, b] = two(movers, patch.a, patch.b);
-            let mut is_much = false;
-            for row in &mut rows[patch.first as usize..patch.end as usize] {
-                is_much |= row.visit(a, b, patch, pass);
-            }
-            if is_much {
-                heat.note(patch);
-            }
-        }
+fn visit(patch: &Patch, rows: &mut [Row], movers: &mut [Mover], pass: &Pass, heat: &mut Heat) {
+    let [a, b] = two(movers, patch.a, patch.b);
+    let mut is_much = false;
+    for row in &mut rows[patch.first as usize..patch.end as usize] {
+        is_much |= row.visit(a, b, patch, pass);
+    }
+    if is_much {
+        heat.note(patch);
     }
 }
 

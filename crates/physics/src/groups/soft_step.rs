@@ -6,44 +6,26 @@
 //! more without push-out, so that pushing leaves no speed behind. Restitution comes last. (The
 //! "TGS soft" scheme of Catto's Solver2D.)
 
-use super::contacts::{self, body, body_id, check};
+use super::contacts::{self, body, body_id};
 use super::faces::Solid;
 use super::manifold::{Manifold, Manifolds};
 use super::memory::PointKey;
-use super::refine::{TOLERANT, until_held};
-use super::rolling::rings_of;
+use super::refine::until_held;
+use super::rolling::{may_roll, rings_of};
 use super::soft_buffers::Buffers;
-use super::soft_direct::{Direct, Effort, HEAVY};
-use super::soft_rows::{
-    Heat, Mover, Pass, Patch, Row, Softness, follow, resist, restitution, settle, solve,
-    take_stock, warm_start,
-};
+use super::soft_direct::HEAVY;
+use super::soft_rows::{Pass, Patch, Softness, restitution};
 use super::{
     GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError, Span,
     Surroundings,
 };
-use crate::joints::{change, motions};
-use crate::{BodyModel, State, Vec3};
-
-/// Sweeps over the contacts in the first sub-step of a group that remembers nothing: the forces have
-/// to be found from zero, and a body that lets go meanwhile may not find its hold again.
-const COLD_SWEEPS: u32 = 16;
-
-/// Sweeps in a sub-step of a group in which a heavy body leans on a light one, and that is too large for its
-/// contacts to be solved at once.
-const HEAVY_SWEEPS: u32 = 4;
+use crate::{BodyModel, Vec3};
 
 /// Part of a drift that friction takes back in a sub-step.
 const HOLD: f64 = 0.25;
 
 /// The same where contacts are solved at once: there it is one wish of many.
 const FIRM_HOLD: f64 = 0.1;
-
-/// How far members go in a step, in overlaps that are left alone, while they count as still.
-const STILL: f64 = 1.0;
-
-/// How often contacts and joints are solved again in turn, in a sub-step with both.
-const TURNS: u32 = 3;
 
 /// How far a straight prediction of corners that turn may be wrong by in a step, in overlaps that are left alone,
 /// before their contacts are looked at again in every sub-step.
@@ -58,57 +40,6 @@ pub(super) enum Kind {
     Grounded,
     /// One sub-step: the bodies pass each other so fast that other features will touch.
     Brief,
-}
-
-/// How the contacts of a group are solved.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Means {
-    /// So many sweeps.
-    Sweeps(u32),
-    /// All at once, and where that fails by sweeps that are soft, as long as no heavy body leans on a light one.
-    Exact { effort: Effort },
-}
-
-impl Means {
-    /// What the contacts of a step ask for: a function of who touches whom.
-    fn choose(scratch: &mut Scratch, members: usize, sweeps: u32, is_still: bool) -> Self {
-        let Scratch { soft, direct, .. } = scratch;
-        let effort = direct.effort(&soft.patches, soft.brief, &soft.movers, members, is_still);
-        match effort {
-            Effort::Light => Means::Sweeps(sweeps),
-            Effort::Hopeless => Means::Sweeps(sweeps.max(COLD_SWEEPS)),
-            _ if direct.begin(&soft.patches, members, effort) => Means::Exact { effort },
-            Effort::Deep | Effort::Still => Means::Sweeps(sweeps),
-            Effort::Heavy => Means::Sweeps(sweeps.max(HEAVY_SWEEPS)),
-        }
-    }
-
-    /// Solves the rows, by sweeps so many times and then where that has changed much.
-    fn solve(
-        self,
-        (direct, heat): (&mut Direct, &mut Heat),
-        (patches, rows, movers): (&[Patch], &mut [Row], &mut [Mover]),
-        pass: &Pass,
-        (members, times): (usize, u32),
-    ) {
-        let mut pass = *pass;
-        let sweeps = match self {
-            Means::Exact { effort } => {
-                if direct.solve(patches, rows, movers, &pass, members) {
-                    return;
-                }
-                if effort == Effort::Heavy {
-                    pass.soft = pass.soft.map(Softness::rigid);
-                }
-                HEAVY_SWEEPS
-            }
-            Means::Sweeps(sweeps) => sweeps,
-        };
-        for _ in 0..sweeps.max(times) {
-            solve(patches, rows, movers, &pass, (members, &mut *heat));
-        }
-        settle(patches, rows, movers, &pass, (members, heat));
-    }
 }
 
 /// Whether a body has parts that are neither balls nor round, so that it touches with corners.
@@ -148,13 +79,13 @@ impl SoftStep {
     }
 
     /// Sub-steps for a step of `seconds`: as many as keep them no longer than in a full step.
-    fn substeps(&self, seconds: f64) -> u32 {
+    pub(super) fn substeps(&self, seconds: f64) -> u32 {
         let share = seconds / self.settings.step * f64::from(self.settings.substeps);
         (share - 1e-9).ceil().clamp(1.0, 1e6) as u32
     }
 
     /// Finds the contacts of a step and turns them into rows.
-    fn find(
+    pub(super) fn find(
         &self,
         members: &[Member],
         around: &Surroundings<'_>,
@@ -275,7 +206,10 @@ impl SoftStep {
         // alone.
         patch.is_flat &= is_lasting && self.is_firm(members, (i, j));
         soft.push_patch(patch);
-        let known = memory.of_parts(bodies, manifold.parts, manifold.piece);
+        let both = [(members[i].model, &members[i].state), (b_model, b_state)];
+        let may_roll = may_roll(both, manifold.parts);
+        let of = (manifold.parts, manifold.piece);
+        let known = memory.of_parts(bodies, of, &mut soft.recalled);
         for point in manifolds.points_of(manifold) {
             let key = PointKey {
                 bodies,
@@ -295,10 +229,12 @@ impl SoftStep {
             };
             let arms = [point.on_a - centres[0], point.on_b - centres[1]];
             let place = (arms, point.on_a - point.on_b);
-            let both = [(members[i].model, &members[i].state), (b_model, b_state)];
             let points = [point.on_a, point.on_b];
             let (normal, margins) = (manifold.normal, manifold.margins);
-            let rings = rings_of(both, manifold.parts, points, normal, margins);
+            let rings = match may_roll {
+                true => rings_of(both, manifold.parts, points, normal, margins),
+                false => None,
+            };
             let rest = apart * self.settings.skin;
             soft.push_row(key, place, rest, impulse, drift, rings);
         }
@@ -306,7 +242,7 @@ impl SoftStep {
 
     /// Finds the contacts of fast pairs anew, where they are now, and those of bodies that were
     /// struck since the step's start and may go where nobody looked.
-    fn refresh(
+    pub(super) fn refresh(
         &self,
         members: &mut [Member],
         neighbours: &[Neighbour],
@@ -423,153 +359,5 @@ impl GroupSolver for SoftStep {
         until_held(span, members, around, memory, |members, memory, finer| {
             self.advance(span, members, around, memory, (scratch, report), finer)
         })
-    }
-}
-
-impl SoftStep {
-    /// One step with `finer` times as many sub-steps as usual. Says whether all joints were held; if not, the
-    /// step has not been done.
-    fn advance(
-        &self,
-        span: Span,
-        members: &mut [Member],
-        around: &Surroundings<'_>,
-        memory: &mut Memory,
-        (scratch, report): (&mut Scratch, &mut Report),
-        finer: u32,
-    ) -> Result<bool, SolverError> {
-        let Surroundings {
-            neighbours,
-            pairs,
-            links,
-        } = *around;
-        let Span { begin, seconds } = span;
-        check(members, neighbours, "at the step's start")?;
-        let mut substeps = self.substeps(seconds) * finer.max(1);
-        let mut h = seconds / f64::from(substeps);
-        let margin = self.settings.margin;
-        report.clear();
-        let seeds = &mut scratch.manifolds.seeds;
-        seeds.recall(members, neighbours, pairs, memory);
-        self.find(members, around, memory, (h, seconds), scratch)?;
-        report.deepest = scratch.manifolds.deepest();
-        if links.is_empty() && self.take_blows(members, neighbours, pairs, h, (scratch, report))? {
-            self.find(members, around, memory, (h, seconds), scratch)?;
-        }
-        let count = members.len();
-        let way = STILL * self.settings.linear_slop;
-        let is_slow = |m: &Member| {
-            let State { velocity, spin, .. } = m.state;
-            (velocity.length() + spin.length() * m.model.bounding_radius()) * seconds < way
-        };
-        let is_still = links.is_empty() && members.iter().all(is_slow);
-        let means = Means::choose(scratch, count, self.settings.sweeps, is_still);
-        let is_exact = matches!(means, Means::Exact { .. });
-        if !is_exact {
-            scratch.soft.loosen(count);
-        }
-        let hold_rate = self.passes(h, is_exact)[0].hold_rate;
-        let is_at_rest = means
-            == Means::Exact {
-                effort: Effort::Still,
-            };
-        if is_at_rest && scratch.soft.brief_pairs.is_empty() {
-            // What hardly moves and is solved at once needs no sub-steps.
-            scratch.soft.scale_impulses(f64::from(substeps));
-            (substeps, h) = (1, seconds);
-        }
-        let [mut solving, relaxing] = self.passes(h, is_exact);
-        solving.hold_rate = hold_rate;
-        let threshold = self.settings.restitution_threshold;
-        let cold = memory.held.is_empty();
-        let mut joints = std::mem::take(&mut scratch.joints);
-        joints.begin_step(links, (members, neighbours), memory, h);
-        // An old error of a joint is taken back no faster than an overlap.
-        let most = self.settings.push_out_speed * h;
-        for substep in 0..substeps {
-            if substep > 0 {
-                let gone = h * f64::from(substep);
-                let times = (h, gone, seconds - gone);
-                self.refresh(members, neighbours, pairs, times, scratch, report)?;
-            }
-            let soft = &mut scratch.soft;
-            let before = motions(&joints, &soft.movers, substep);
-            if soft.bounce(&mut joints, links, (h, threshold)) {
-                let gone = h * f64::from(substep);
-                report.bounced(gone, count, |m| change(&soft.movers[m], before[m]));
-            }
-            let now = begin + h * f64::from(substep);
-            soft.push_velocities(members, (now, h), self.settings.linear_slop);
-            warm_start(&soft.patches, &soft.rows, &mut soft.movers);
-            soft.roll(members, neighbours, 0.5 * h);
-            let (rows, movers) = (&mut soft.rows, &mut soft.movers);
-            if !joints.is_empty() {
-                joints.load(movers);
-                joints.warm_start(h);
-                joints.store(movers);
-            }
-            if let Means::Exact { effort } = means
-                && substep > 0
-                && !soft.brief_pairs.is_empty()
-            {
-                scratch.direct.begin(&soft.patches, count, effort);
-            }
-            let (direct, heat) = (&mut scratch.direct, &mut soft.heat);
-            let mut sweep = |rows: &mut [Row], movers: &mut [Mover], pass: &Pass, times: u32| {
-                let system = (&soft.patches[..], rows, movers);
-                means.solve((direct, heat), system, pass, (count, times));
-            };
-            let times = if substep == 0 && cold { COLD_SWEEPS } else { 1 };
-            sweep(rows, movers, &solving, times);
-            if !joints.is_empty() {
-                joints.load(movers);
-                joints.hold_positions(links, h, most);
-                joints.store(movers);
-                for _ in 0..if soft.patches.is_empty() { 0 } else { TURNS } {
-                    sweep(rows, movers, &solving, 1);
-                    joints.load(movers);
-                    joints.hold_positions(links, h, most);
-                    joints.store(movers);
-                }
-            }
-            if joints.is_lost() && finer != TOLERANT {
-                scratch.joints = joints;
-                return Ok(false);
-            }
-            resist(&soft.patches, rows, movers);
-            soft.move_bodies(members, neighbours, h);
-            if !joints.is_empty() {
-                let elapsed = h * f64::from(substep + 1);
-                joints.follow(links, (members, neighbours), (elapsed, h));
-                joints.load(&soft.movers);
-                joints.settle(links);
-                joints.store(&mut soft.movers);
-            }
-            follow(&soft.patches, &mut soft.rows, &soft.feet, &soft.movers);
-            soft.roll(members, neighbours, -0.5 * h);
-            let (rows, movers) = (&mut soft.rows, &mut soft.movers);
-            let system = (&soft.patches[..], &mut rows[..], &mut movers[..]);
-            let by = (&mut scratch.direct, &mut soft.heat);
-            means.solve(by, system, &relaxing, (count, 1));
-            take_stock(&soft.patches, rows, &mut soft.feet);
-            let brief = &soft.patches[soft.brief..];
-            restitution(brief, rows, movers, threshold);
-            soft.note_touched();
-        }
-        let soft = &mut scratch.soft;
-        let lasting = &soft.patches[..soft.brief];
-        restitution(lasting, &mut soft.rows, &mut soft.movers, threshold);
-        soft.write_velocities(members);
-        soft.let_fly(members, span, &joints);
-        soft.remember((members, neighbours), memory, h);
-        joints.remember(links, memory, h);
-        scratch.joints = joints;
-        let soft = &scratch.soft;
-        let seeds = &scratch.manifolds.seeds;
-        seeds.remember(members, neighbours, memory);
-        soft.report_rows(0, report);
-        contacts::merge_touches(&mut report.touches, margin);
-        check(members, &[], "at the step's end")?;
-        Ok(true)
     }
 }

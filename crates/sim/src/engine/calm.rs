@@ -104,19 +104,25 @@ impl Engine {
             return None;
         }
         let leans_on = self.leans_on(gathering)?;
-        // What nothing holds slides on for ever, however slowly.
         let grips = self.grips(gathering);
-        let slides = |(place, calm): (usize, &Calm)| {
-            let joining = &gathering.bodies[place];
-            let down = self.models.get(joining.model).gravity.normalize_or_zero();
-            let along = |v: Vec3| (v - down * v.dot(down)).length();
-            let speed = along(calm.velocity).max(along(joining.state.velocity));
-            grips[place] == 0.0
-                && speed > SLIDE * rules.rest_speed
-                && !self.ties.is_tied(joining.body.0)
-        };
         let mut all = calm.iter().enumerate();
+        let slides =
+            |(place, calm)| self.slides(rules, &gathering.bodies[place], grips[place], calm);
         (!all.any(slides)).then_some(leans_on)
+    }
+
+    /// Whether a body that is calm goes on sliding for ever, however slowly, because no friction holds it.
+    pub(super) fn slides(
+        &self,
+        rules: &ContactRules,
+        joining: &Joining,
+        grip: f64,
+        calm: &Calm,
+    ) -> bool {
+        let down = self.models.get(joining.model).gravity.normalize_or_zero();
+        let along = |v: Vec3| (v - down * v.dot(down)).length();
+        let speed = along(calm.velocity).max(along(joining.state.velocity));
+        grip == 0.0 && speed > SLIDE * rules.rest_speed && !self.ties.is_tied(joining.body.0)
     }
 }
 

@@ -197,9 +197,11 @@ impl Engine {
         };
         let mut memory = gathering.memory.clone();
         workshop.report.clear();
-        let (scratch, report) = (&mut workshop.scratch, &mut workshop.report);
-        let (solver, own) = (&rules.solver, &mut members);
-        let passed = solver.pass(span, own, &around, &numbers, &mut memory, scratch, report);
+        let mut scratch = workshop.scratch.take().unwrap_or_default();
+        let (solver, own, report) = (&rules.solver, &mut members, &mut workshop.report);
+        let buffers = &mut *scratch;
+        let passed = solver.pass(span, own, &around, &numbers, &mut memory, buffers, report);
+        workshop.scratch = Some(scratch);
         let ends: Vec<State> = members.iter().map(|m| m.state).collect();
         self.groups.workshop = workshop;
         self.observers.count().group_steps += 1;

@@ -8,17 +8,14 @@
 
 use super::Engine;
 use super::calm::Calm;
+use super::candidates::Sweep;
 use super::joints::Tie;
-use super::neighbourhood::When;
 use crate::contact::ContactRules;
-use crate::grid::Bounds;
-use crate::overlap::corners_at;
 use crate::world::BodyId;
 use physics::groups::{
     Member, Memory, Neighbour, Report, Scratch, SolverError, Span, Surroundings,
 };
-use physics::rotation::rotation_vector;
-use physics::{ModelId, State, Vec3};
+use physics::{ModelId, State};
 use std::sync::Arc;
 use warp::{Column, EventOrder, Moment, NodeId, ProcessId, Tick};
 
@@ -154,10 +151,10 @@ pub(super) const NO_MEMBER: u32 = u32::MAX;
 /// Buffers of a step, reused.
 #[derive(Default)]
 pub(super) struct Workshop {
-    pub scratch: Scratch,
+    /// In a box that is taken out of here for a step and put back: it is large.
+    pub scratch: Option<Box<Scratch>>,
     pub report: Report,
-    boxes: Vec<(Vec3, Vec3)>,
-    found: Vec<(u32, u32)>,
+    pub sweep: Sweep,
     pub neighbours: Vec<u32>,
     pub pairs: Vec<(u32, u32)>,
     /// Joints of the members.
@@ -290,9 +287,14 @@ impl Engine {
             pairs: &workshop.pairs,
             links: &links,
         };
-        let (scratch, report) = (&mut workshop.scratch, &mut workshop.report);
-        let outcome = (rules.solver).step(span, &mut members, &around, memory, scratch, report);
+        let (mut scratch, report) = (
+            workshop.scratch.take().unwrap_or_default(),
+            &mut workshop.report,
+        );
+        let outcome =
+            (rules.solver).step(span, &mut members, &around, memory, &mut scratch, report);
         let outcome = outcome.map(|()| members.iter().map(|m| m.state).collect());
+        workshop.scratch = Some(scratch);
         self.groups.workshop = workshop;
         self.observers.count().group_steps += 1;
         self.observers
@@ -300,163 +302,6 @@ impl Engine {
             .count_effort(&self.groups.workshop.report.effort);
         outcome
     }
-
-    /// Candidate pairs of a step: a function of the bodies' states at its start alone, whatever the
-    /// broad phase has registered beyond that. Members are expected to get `farther` than their velocities
-    /// say, metres.
-    pub(super) fn find_pairs(
-        &mut self,
-        rules: &ContactRules,
-        bodies: &[Joining],
-        farther: f64,
-        order: EventOrder,
-    ) {
-        let mut taken = std::mem::take(&mut self.groups.workshop);
-        let workshop = &mut taken;
-        workshop.places.grow(self.world.bodies.len(), NO_MEMBER);
-        workshop.boxes.clear();
-        workshop.found.clear();
-        workshop.neighbours.clear();
-        workshop.pairs.clear();
-        let mut widest: f64 = 0.0;
-        for (place, joining) in bodies.iter().enumerate() {
-            workshop.places[joining.body.index()] = place as u32;
-            let reach = self.step_reach(rules, joining) + farther;
-            widest = widest.max(reach);
-            workshop
-                .boxes
-                .push(self.box_at(joining.body, &joining.state, reach));
-        }
-        self.readers.widen(widest);
-        let wide = Vec3::splat(widest);
-        let around = |&(lo, hi): &(Vec3, Vec3)| Bounds::around(lo - wide, hi + wide);
-        let all = workshop.boxes.iter().map(around);
-        let at = When::at(order);
-        let reads_past = all.reduce(|all, one| all.union(&one)).is_some_and(|all| {
-            self.around
-                .concerns_past(bodies.len(), &all, at, &self.lines)
-        });
-        let when = When { reads_past, ..at };
-        for (place, corners) in workshop.boxes.iter().enumerate() {
-            let (place, bounds) = (place as u32, around(corners));
-            let first = workshop.found.len();
-            let add = |body| workshop.found.push((place, body));
-            self.around.near(&bounds, when, &self.lines, add);
-            workshop.found[first..].sort_unstable();
-        }
-        workshop.found.dedup();
-        self.filter_pairs(rules, bodies, order, workshop);
-        self.find_ties(bodies, workshop);
-        for joining in bodies {
-            workshop.places[joining.body.index()] = NO_MEMBER;
-        }
-        self.groups.workshop = taken;
-    }
-
-    /// How far a body's surface may get within a step, and the contact margin.
-    pub(super) fn step_reach(&self, rules: &ContactRules, joining: &Joining) -> f64 {
-        let (model, state) = (self.models.get(joining.model), &joining.state);
-        let turning = if model.collider.is_unbounded() {
-            0.0
-        } else {
-            state.spin.length() * model.bounding_radius()
-        };
-        let falling = model.gravity.length() * rules.step;
-        rules.margin + (state.velocity.length() + turning + falling) * rules.step
-    }
-
-    /// How far a solver that keeps bodies apart has moved any of them, if that is farther than their candidate
-    /// pairs reach; metres.
-    pub(super) fn strayed(
-        &self,
-        rules: &ContactRules,
-        bodies: &[Joining],
-        ends: &[State],
-        farther: f64,
-    ) -> Option<f64> {
-        if self.groups.workshop.report.effort.steps == 0 {
-            return None;
-        }
-        let mut strayed = None;
-        for (joining, end) in bodies.iter().zip(ends) {
-            let (model, start) = (self.models.get(joining.model), &joining.state);
-            let turn = rotation_vector(end.rotation * start.rotation.inverse());
-            let turned = match model.collider.is_unbounded() {
-                true => 0.0,
-                false => turn.length() * model.bounding_radius(),
-            };
-            let moved = (end.position - start.position).length() + turned;
-            if moved > self.step_reach(rules, joining) + farther {
-                strayed = Some(moved.max(strayed.unwrap_or(0.0)));
-            }
-        }
-        strayed
-    }
-
-    pub(super) fn box_at(&self, body: BodyId, state: &State, reach: f64) -> (Vec3, Vec3) {
-        let everywhere = (Vec3::NEG_INFINITY, Vec3::INFINITY);
-        let (lo, hi) = corners_at(self.world.model(body), &state.pose()).unwrap_or(everywhere);
-        (lo - Vec3::splat(reach), hi + Vec3::splat(reach))
-    }
-
-    /// Keeps the pairs whose boxes at the step's start overlap, and numbers the neighbours.
-    fn filter_pairs(
-        &mut self,
-        rules: &ContactRules,
-        bodies: &[Joining],
-        order: EventOrder,
-        workshop: &mut Workshop,
-    ) {
-        let mut kept = Vec::with_capacity(workshop.found.len());
-        for &(place, body) in &workshop.found {
-            let own = bodies[place as usize].body.0;
-            if self.ties.is_apart(own.min(body), own.max(body)) {
-                continue;
-            }
-            let other = workshop.places[body as usize];
-            if other != NO_MEMBER {
-                if other > place && overlap(&workshop.boxes, place, other) {
-                    workshop.pairs.push((place, other));
-                }
-                continue;
-            }
-            let Some(node) = self.lines.covering(ProcessId(body), order) else {
-                continue;
-            };
-            // What was registered may be long before or after.
-            if !self.is_there(node) {
-                continue;
-            }
-            if self.world.model(BodyId(body)).is_movable() && !self.lines.is_asleep(node) {
-                continue;
-            }
-            let Some(joining) = self.joining(BodyId(body), order) else {
-                continue;
-            };
-            let reach = self.step_reach(rules, &joining);
-            self.readers.widen(reach);
-            let (lo, hi) = self.box_at(joining.body, &joining.state, reach);
-            let (own_lo, own_hi) = workshop.boxes[place as usize];
-            if lo.cmple(own_hi).all() && own_lo.cmple(hi).all() {
-                kept.push((place, body));
-                workshop.neighbours.push(body);
-            }
-        }
-        workshop.neighbours.sort_unstable();
-        workshop.neighbours.dedup();
-        let members = workshop.boxes.len() as u32;
-        for (place, body) in kept {
-            if let Ok(index) = workshop.neighbours.binary_search(&body) {
-                workshop.pairs.push((place, members + index as u32));
-            }
-        }
-        workshop.pairs.sort_unstable();
-    }
-}
-
-fn overlap(boxes: &[(Vec3, Vec3)], a: u32, b: u32) -> bool {
-    let ((lo_a, hi_a), (lo_b, hi_b)) = (boxes[a as usize], boxes[b as usize]);
-    lo_a.cmple(hi_b).all() && lo_b.cmple(hi_a).all()
 }
 
 /// Connected components of the contact graph over the members (Mirtich 4.4): for each member its

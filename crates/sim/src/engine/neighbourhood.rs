@@ -12,6 +12,8 @@ use warp::{Column, EventOrder, NodeId, NodeRef, Tick};
 /// From so many bodies on they ask together, if they have no more than so many cells each.
 const MANY: usize = 8;
 const CELLS_EACH: usize = 32;
+/// Bodies that are close together ask who is near all of them if the grid has no more than so many cells there for each.
+const NEAR_EACH: f64 = 16.0;
 
 /// What is asked about: all that was, is or will be there between two ticks, after an event.
 #[derive(Clone, Copy, Debug)]
@@ -270,6 +272,12 @@ impl Neighbourhood {
         if let Some(past) = &self.past {
             past.query(bounds, from, to, found);
         }
+    }
+
+    /// Whether `many` bodies within a box are so close together that one question for all of them is cheaper than
+    /// one for each.
+    pub fn is_compact(&self, bounds: &Bounds, many: usize) -> bool {
+        self.grid.cells(bounds) <= NEAR_EACH * many as f64
     }
 
     /// Whether anything that is over reaches past an event.

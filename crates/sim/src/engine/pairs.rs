@@ -94,6 +94,14 @@ impl Engine {
     pub(super) fn check_all(&mut self, nodes: &[NodeId], from: EventOrder) {
         let bodies = nodes.iter().map(|node| self.lines.body_of(*node).0);
         let asks_past = self.around.concern_past(bodies, from, &self.lines);
+        if !asks_past && self.check_group(nodes, from) {
+            return;
+        }
+        self.check_each(nodes, from, asks_past);
+    }
+
+    /// Checks the new segments of bodies that an event at `from` involves, one by one.
+    pub(super) fn check_each(&mut self, nodes: &[NodeId], from: EventOrder, asks_past: bool) {
         // The two of a collision look around together: what one waits for comes while the other looks.
         for few in nodes.chunks(2) {
             for (place, &node) in few.iter().enumerate() {
@@ -146,7 +154,9 @@ impl Engine {
             self.check_pair(node, other, from);
         }
         self.scratch.found = found;
-        if is_boxed && self.soonest >= self.around.of(body).horizon {
+        // A member's next step replaces its look-ahead.
+        if is_boxed && self.soonest >= self.around.of(body).horizon && !self.is_moving_member(node)
+        {
             self.plan_extension(node);
         }
     }
@@ -159,33 +169,40 @@ impl Engine {
             if other == own || (self.is_starting && self.has_looked(other, own)) {
                 continue;
             }
-            if !self.around.concerns_us(own, other) {
-                continue;
-            }
-            // The lower body comes first, whoever looks: distances may differ in the last bit otherwise.
-            let (a, b) = (own.min(other), own.max(other));
-            let (sa, sb) = (self.around.of(a), self.around.of(b));
-            let until = self.around.of(own).horizon;
-            if self.world.periodic.is_some() {
-                let (a, b) = (sa.segment, sb.segment);
-                self.check_images(a, b, from);
-            } else if self.pass_each_other(&sa.flight, &sb.flight, until) {
-                self.observers.count().checks += 1;
-            } else {
-                let forecast = self.forecast(Side::newest(sa), Side::newest(sb), from);
-                if let Forecast::Collision(tick) = forecast {
-                    self.observers.count().checks += 1;
-                    self.foresee_newest(a, b, tick);
-                } else {
-                    let (a, b) = (sa.segment, sb.segment);
-                    self.take_note(a, b, forecast);
-                }
-            }
-            if self.around.of(other).flight.start >= from && self.around.keeps_past() {
-                self.check_behind(node, other, from);
-            }
+            self.check_neighbour(node, other, from);
         }
         self.scratch.near[place] = near;
+    }
+
+    /// Checks a body's newest segment against the newest segment of a body near it.
+    #[inline]
+    pub(super) fn check_neighbour(&mut self, node: NodeId, other: u32, from: Tick) {
+        let own = self.lines.flight(node).body;
+        if !self.around.concerns_us(own, other) {
+            return;
+        }
+        // The lower body comes first, whoever looks: distances may differ in the last bit otherwise.
+        let (a, b) = (own.min(other), own.max(other));
+        let (sa, sb) = (self.around.of(a), self.around.of(b));
+        let until = self.around.of(own).horizon;
+        if self.world.periodic.is_some() {
+            let (a, b) = (sa.segment, sb.segment);
+            self.check_images(a, b, from);
+        } else if self.pass_each_other(&sa.flight, &sb.flight, until) {
+            self.observers.count().checks += 1;
+        } else {
+            let forecast = self.forecast(Side::newest(sa), Side::newest(sb), from);
+            if let Forecast::Collision(tick) = forecast {
+                self.observers.count().checks += 1;
+                self.foresee_newest(a, b, tick);
+            } else {
+                let (a, b) = (sa.segment, sb.segment);
+                self.take_note(a, b, forecast);
+            }
+        }
+        if self.around.of(other).flight.start >= from && self.around.keeps_past() {
+            self.check_behind(node, other, from);
+        }
     }
 
     /// At the start: whether a body has looked around before another, and has seen it.

@@ -5,8 +5,10 @@ use super::calm::Calm;
 use super::event::Opened;
 use super::groups::{GroupSegment, Joining, components};
 use super::joints::Tie;
+use super::wake::Company;
 use super::worldlines::Process;
 use super::{Course, Engine, Origin, Pending};
+use crate::contact::ContactRules;
 use crate::world::BodyId;
 use physics::body::Material;
 use physics::collision::resolve_with;
@@ -74,6 +76,21 @@ struct Part {
     group: Option<ProcessId>,
     /// They fall asleep, each on its own.
     is_asleep: bool,
+}
+
+/// A step that was solved, and what is to be told of it.
+struct Stepped {
+    company: Company,
+    /// What the next step begins with.
+    memory: Arc<Memory>,
+    /// Why it could not be solved.
+    failure: Option<String>,
+    /// Where the gathered bodies are at its end, and when that is.
+    ends: Vec<State>,
+    end: Tick,
+    calm: Vec<Calm>,
+    /// If all come to rest, the kinematic bodies that they lean on.
+    leans_on: Option<Vec<u32>>,
 }
 
 impl Part {
@@ -408,76 +425,15 @@ impl Engine {
         let Some(rules) = self.world.contact.clone() else {
             return;
         };
-        let order = gathering.order;
-        if rules.solver.keeps_apart() {
-            // What is hit gets about as far as what hits it.
-            let speeds = gathering.bodies.iter().map(|j| j.state.velocity.length());
-            gathering.farther = 0.5 * speeds.fold(0.0, f64::max) * rules.step;
-        }
-        let mut strayed_left = if rules.solver.keeps_apart() {
-            STRAYED_MAX
-        } else {
-            0
-        };
-        let (company, memory, (solved, ticks), rest) = loop {
-            let company = self.wake_sleepers(&rules, &mut gathering);
-            self.gather_trees(&mut gathering);
-            // Only with sleepers beside it, or with a solver that may move bodies far, may the step have to be
-            // solved again.
-            let mut memory = if company.is_alone() && strayed_left == 0 {
-                std::mem::take(&mut gathering.memory)
-            } else {
-                gathering.memory.clone()
-            };
-            let (solved, ticks) = match gathering.trees.is_empty() {
-                true => self.step_to_bounce(&rules, &gathering.bodies, order, &mut memory),
-                false => self.step_trees(&rules, &mut gathering, &mut memory),
-            };
-            if strayed_left > 0
-                && let Ok(ends) = &solved
-                && let Some(moved) =
-                    self.strayed(&rules, &gathering.bodies, ends, gathering.farther)
-            {
-                gathering.farther = 2.0 * moved;
-                strayed_left -= 1;
-                continue;
-            }
-            let calm = self.calm_now(&rules, &gathering);
-            let rest = self
-                .rest(&rules, &gathering, &calm)
-                .filter(|_| solved.is_ok() && gathering.trees.is_empty());
-            let woken = match (&solved, &rest) {
-                (Ok(_), None) => self.overloaded(&rules, &company, order),
-                _ => Vec::new(),
-            };
-            if woken.is_empty() {
-                break (company, memory, (solved, ticks), (calm, rest));
-            }
-            self.take_in(&mut gathering, woken);
-        };
-        let (leaning, (calm, leans_on)) = (company.held, rest);
+        let stepped = self.step_gathered(&rules, &mut gathering);
         let kicks = self.groups.workshop.report.kicks.iter();
         for (joining, [velocity, spin]) in gathering.bodies.iter_mut().zip(kicks) {
             joining.state.velocity += *velocity;
             joining.state.spin += *spin;
         }
-        let name = |body: u32| format!("`{}`", self.world.bodies[body as usize].name);
-        let failure = solved.as_ref().err().map(|e| e.naming(&name));
-        let touches = &self.groups.workshop.report.touches;
-        let deepest = touches.iter().map(|t| -t.gap).fold(0.0, f64::max) as f32;
-        let ends = solved.unwrap_or_else(|_| gathering.bodies.iter().map(|j| j.state).collect());
-        let rests = leans_on.is_some();
-        // A group that leans on a kinematic body rests as a group, and wakes when that body moves.
-        let sleeps = rests && leans_on.as_ref().is_some_and(Vec::is_empty);
-        let parts = if sleeps {
-            vec![Part {
-                members: (0..gathering.bodies.len()).collect(),
-                group: None,
-                is_asleep: true,
-            }]
-        } else {
-            self.partition(&gathering)
-        };
+        let mut parts = self.part(&gathering, &stepped);
+        let rests = stepped.leans_on.is_some();
+        let sleeps = parts.iter().all(|part| part.is_asleep);
         let is_split = !sleeps && (parts.len() > 1 || parts.iter().any(|p| p.group.is_none()));
         let is_made_of = |group: ProcessId| {
             let members = self.groups.members(group).iter();
@@ -490,63 +446,19 @@ impl Engine {
             Event::Step if rests => Event::Rest,
             event => event,
         };
-        let mut parts = parts;
         if goes_on {
             parts[0].group = Some(gathering.old[0]);
         } else {
             self.found_groups(&gathering, &mut parts);
         }
-        let step_end = order.moment.tick.saturating_add(ticks);
-        // A resting group has no step ahead; what it leans on may wake it. A step that a script's corner
-        // cuts goes on from there.
-        let alarm = if rests {
-            Tick::MAX
-        } else {
-            step_end.min(self.next_corner(gathering.order))
-        };
         let mut opened = self.open_regrouping(&gathering, &parts, goes_on);
-        self.bodies_go_on(
-            &mut opened,
-            &gathering,
-            &parts,
-            &ends,
-            rests,
-            event,
-            step_end,
-        );
+        self.bodies_go_on(&mut opened, &gathering, &parts, &stepped, event);
         if !goes_on {
             for &group in &gathering.old {
                 self.end_group(&mut opened, group);
             }
         }
-        let memory = Arc::new(memory);
-        for part in &parts {
-            let Some(group) = part.group else {
-                continue;
-            };
-            self.observers.count().largest_group = self
-                .observers
-                .count()
-                .largest_group
-                .max(part.members.len() as u64);
-            let step = GroupSegment {
-                memory: if is_split {
-                    Arc::new(memory.of(|b| part.contains(&gathering, b)))
-                } else {
-                    Arc::clone(&memory)
-                },
-                calm: Arc::new(part.members.iter().map(|m| calm[*m]).collect()),
-                began: order.moment.tick,
-                guests: Vec::new(),
-                steps: gathering.steps,
-                is_resting: rests,
-                is_ended: false,
-                leans_on: leans_on.clone().filter(|_| rests).unwrap_or_default(),
-                leaning: leaning.clone(),
-                deepest,
-            };
-            self.go_on_as_group(&mut opened, group, step, alarm);
-        }
+        self.parts_go_on(&mut opened, &gathering, &parts, &stepped, is_split);
         if let Some((_, process, next)) = gathering.pushed_by {
             self.go_on_until(&mut opened, process, next, false);
         }
@@ -556,10 +468,127 @@ impl Engine {
         for (body, slots) in &gathering.slots {
             self.write_slots_in(&opened, *body, slots);
         }
-        if let Some(message) = failure {
+        if let Some(message) = stepped.failure {
             self.fail(&opened, message);
         }
         self.close(opened);
+    }
+
+    /// One step of the gathered bodies, with all sleepers awake that feel it.
+    fn step_gathered(&mut self, rules: &ContactRules, gathering: &mut Gathering) -> Stepped {
+        let order = gathering.order;
+        let keeps_apart = rules.solver.keeps_apart();
+        if keeps_apart {
+            // What is hit gets about as far as what hits it.
+            let speeds = gathering.bodies.iter().map(|j| j.state.velocity.length());
+            gathering.farther = 0.5 * speeds.fold(0.0, f64::max) * rules.step;
+        }
+        let mut strayed_left = if keeps_apart { STRAYED_MAX } else { 0 };
+        loop {
+            let company = self.wake_sleepers(rules, gathering);
+            self.gather_trees(gathering);
+            // Only with sleepers beside it, or with a solver that may move bodies far, may the step have to be
+            // solved again.
+            let mut memory = if company.is_alone() && strayed_left == 0 {
+                std::mem::take(&mut gathering.memory)
+            } else {
+                gathering.memory.clone()
+            };
+            let (solved, ticks) = match gathering.trees.is_empty() {
+                true => self.step_to_bounce(rules, &gathering.bodies, order, &mut memory),
+                false => self.step_trees(rules, gathering, &mut memory),
+            };
+            if strayed_left > 0
+                && let Ok(ends) = &solved
+                && let Some(moved) = self.strayed(rules, &gathering.bodies, ends, gathering.farther)
+            {
+                gathering.farther = 2.0 * moved;
+                strayed_left -= 1;
+                continue;
+            }
+            let calm = self.calm_now(rules, gathering);
+            let leans_on = self
+                .rest(rules, gathering, &calm)
+                .filter(|_| solved.is_ok() && gathering.trees.is_empty());
+            let woken = match (&solved, &leans_on) {
+                (Ok(_), None) => self.overloaded(rules, &company, order),
+                _ => Vec::new(),
+            };
+            if !woken.is_empty() {
+                self.take_in(gathering, woken);
+                continue;
+            }
+            let name = |body: u32| format!("`{}`", self.world.bodies[body as usize].name);
+            let failure = solved.as_ref().err().map(|e| e.naming(&name));
+            let stay = |_| gathering.bodies.iter().map(|j| j.state).collect();
+            return Stepped {
+                company,
+                memory: Arc::new(memory),
+                failure,
+                ends: solved.unwrap_or_else(stay),
+                end: order.moment.tick.saturating_add(ticks),
+                calm,
+                leans_on,
+            };
+        }
+    }
+
+    /// Who stays together after a step.
+    fn part(&self, gathering: &Gathering, stepped: &Stepped) -> Vec<Part> {
+        let is_still = stepped.leans_on.as_ref().is_some_and(Vec::is_empty);
+        // A group that leans on a kinematic body rests as a group, and wakes when that body moves.
+        if is_still {
+            return vec![Part {
+                members: (0..gathering.bodies.len()).collect(),
+                group: None,
+                is_asleep: true,
+            }];
+        }
+        self.partition(gathering)
+    }
+
+    /// Says how the groups go on that remain after a step.
+    fn parts_go_on(
+        &mut self,
+        opened: &mut Opened,
+        gathering: &Gathering,
+        parts: &[Part],
+        stepped: &Stepped,
+        is_split: bool,
+    ) {
+        let rests = stepped.leans_on.is_some();
+        // A resting group has no step ahead; what it leans on may wake it. A step that a script's corner
+        // cuts goes on from there.
+        let alarm = match rests {
+            true => Tick::MAX,
+            false => stepped.end.min(self.next_corner(gathering.order)),
+        };
+        let touches = &self.groups.workshop.report.touches;
+        let deepest = touches.iter().map(|t| -t.gap).fold(0.0, f64::max) as f32;
+        for part in parts {
+            let Some(group) = part.group else {
+                continue;
+            };
+            let largest = &mut self.observers.count().largest_group;
+            *largest = (*largest).max(part.members.len() as u64);
+            let is_own = |body: u32| part.contains(gathering, body);
+            let step = GroupSegment {
+                memory: match is_split {
+                    true => Arc::new(stepped.memory.of(is_own)),
+                    false => Arc::clone(&stepped.memory),
+                },
+                calm: Arc::new(part.members.iter().map(|m| stepped.calm[*m]).collect()),
+                began: gathering.order.moment.tick,
+                guests: Vec::new(),
+                steps: gathering.steps,
+                is_resting: rests,
+                is_ended: false,
+                leans_on: stepped.leans_on.clone().unwrap_or_default(),
+                leaning: stepped.company.held.clone(),
+                deepest,
+            };
+            self.go_on_as_group(opened, group, step, alarm);
+        }
     }
 
     /// Who stays together: everybody between group checks, at a check the connected components of
@@ -624,46 +653,16 @@ impl Engine {
         self.open(gathering.order, &ring)
     }
 
-    #[allow(clippy::too_many_arguments)]
+    /// Says how the bodies go on that take part.
     fn bodies_go_on(
         &mut self,
         opened: &mut Opened,
         gathering: &Gathering,
         parts: &[Part],
-        ends: &[State],
-        rests: bool,
+        stepped: &Stepped,
         event: Event,
-        step_end: Tick,
     ) {
         let tick = gathering.order.moment.tick;
-        let step = step_end.since(tick);
-        let origin = |engine: &Self, body: u32, previous: NodeId| {
-            let [a, b] = gathering.pair;
-            let struck = body == a || body == b;
-            Origin {
-                event,
-                partner: if !struck {
-                    NO_PARTNER
-                } else if body == a {
-                    b
-                } else {
-                    a
-                },
-                impulse: if struck { gathering.impulse } else { 0.0 },
-                overlap: if struck {
-                    gathering.overlap as f32
-                } else {
-                    0.0
-                },
-                storm: if matches!(event, Event::Step | Event::Touch) {
-                    0
-                } else {
-                    engine.storm_after(previous, tick)
-                },
-                flurry: 0,
-                epoch: 0,
-            }
-        };
         let grips = if parts.iter().any(|p| p.is_asleep) {
             self.grips(gathering)
         } else {
@@ -673,41 +672,35 @@ impl Engine {
             let of = parts.iter().find(|part| part.contains(gathering, body));
             of.is_none_or(|part| part.group.is_none())
         };
-        self.trees_go_on(opened, gathering, step_end, alone);
+        self.trees_go_on(opened, gathering, stepped.end, alone);
         for part in parts {
-            let lag = self.lag(gathering, part, ends);
+            let lag = self.lag(gathering, part, &stepped.ends);
             for &member in &part.members {
                 let joining = gathering.bodies[member];
                 let course = match part.group {
                     None if part.is_asleep => Course::asleep(joining, grips[member]),
                     None => Course::alone(joining.body, joining.state, joining.node, joining.model),
-                    Some(group) if rests => Course::resting(joining, group),
-                    Some(group) => {
-                        let mut course = moving(joining, &ends[member], step);
-                        if lag != Vec3::ZERO {
-                            let inertia = self.models.get(joining.model).mass.inertia;
-                            let rotation = joining.state.rotation;
-                            course.drive.bend = world_tensor(rotation, inertia) * lag;
-                        }
-                        Course {
-                            group: Some(group),
-                            horizon: step_end,
-                            ..course
-                        }
-                    }
+                    Some(group) if stepped.leans_on.is_some() => Course::resting(joining, group),
+                    Some(group) => self.moved(
+                        joining,
+                        group,
+                        (&stepped.ends[member], stepped.end),
+                        lag,
+                        tick,
+                    ),
                 };
-                let mut origin = origin(self, joining.body.0, joining.node);
+                let mut origin = self.origin_of(gathering, event, joining.body.0, joining.node);
                 if part.is_asleep {
                     origin.event = Event::Rest;
                 }
                 self.go_on(opened, &course, origin);
             }
         }
-        for (course, event) in &gathering.outsiders {
+        for (course, own) in &gathering.outsiders {
             let origin = Origin {
-                event: *event,
+                event: *own,
                 flurry: self.flurry_after(course.previous, tick),
-                ..origin(self, course.body.0, course.previous)
+                ..self.origin_of(gathering, event, course.body.0, course.previous)
             };
             self.go_on(opened, course, origin);
         }
@@ -715,6 +708,60 @@ impl Engine {
             && gathering.impulse > 0.0
         {
             self.count_in_slots(opened, &gathering.pair, gathering.impulse, tick, &hook);
+        }
+    }
+
+    /// A member's course over a step that ends at a tick in a state; `lag` is what the group lacks in spin.
+    fn moved(
+        &self,
+        joining: Joining,
+        group: ProcessId,
+        (end, at): (&State, Tick),
+        lag: Vec3,
+        tick: Tick,
+    ) -> Course {
+        let mut course = moving(joining, end, at.since(tick));
+        if lag != Vec3::ZERO {
+            let inertia = self.models.get(joining.model).mass.inertia;
+            course.drive.bend = world_tensor(joining.state.rotation, inertia) * lag;
+        }
+        Course {
+            group: Some(group),
+            horizon: at,
+            ..course
+        }
+    }
+
+    /// How the segment of a body begins that takes part in a group's event; `previous` is the one before.
+    fn origin_of(
+        &self,
+        gathering: &Gathering,
+        event: Event,
+        body: u32,
+        previous: NodeId,
+    ) -> Origin {
+        let [a, b] = gathering.pair;
+        let is_struck = body == a || body == b;
+        let tick = gathering.order.moment.tick;
+        Origin {
+            event,
+            partner: match is_struck {
+                false => NO_PARTNER,
+                true if body == a => b,
+                true => a,
+            },
+            impulse: if is_struck { gathering.impulse } else { 0.0 },
+            overlap: if is_struck {
+                gathering.overlap as f32
+            } else {
+                0.0
+            },
+            storm: match event {
+                Event::Step | Event::Touch => 0,
+                _ => self.storm_after(previous, tick),
+            },
+            flurry: 0,
+            epoch: 0,
         }
     }
 

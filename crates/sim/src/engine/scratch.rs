@@ -12,6 +12,10 @@ pub(super) struct Scratch {
     pub found: Vec<NodeId>,
     /// Bodies near the two segments of a collision.
     pub near: [Vec<u32>; 2],
+    /// Bodies that are near a group and none of its members.
+    pub strangers: Vec<u32>,
+    /// Segments of an event that are not those of a group's members.
+    pub others: Vec<NodeId>,
     /// Bodies whose steps as members of groups are asked about.
     pub members: Vec<u32>,
     /// Segments that an undone end has made newest again, and from when on.

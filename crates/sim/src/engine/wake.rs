@@ -290,7 +290,7 @@ impl Engine {
             let body = of_one[0].0;
             let push = of_one.iter().fold(Vec3::ZERO, |sum, (_, p)| sum + *p);
             if let Some(sleeper) = self.sleeper(body, order)
-                && !self.bears(rules, &sleeper, push)
+                && !self.bears(rules, &sleeper, self.lines.grip(sleeper.node), push)
             {
                 woken.push(body);
             }
@@ -298,10 +298,15 @@ impl Engine {
         woken
     }
 
-    /// Whether a sleeper stays where it is under an impulse within a step: its weight and what presses it down
-    /// let friction hold it, and nothing lifts it.
-    fn bears(&self, rules: &ContactRules, sleeper: &Joining, push: Vec3) -> bool {
-        let grip = self.lines.grip(sleeper.node);
+    /// Whether a body that sleeps stays where it is under an impulse within a step: its weight and what presses it
+    /// down let a friction of `grip` hold it, and nothing lifts it.
+    pub(super) fn bears(
+        &self,
+        rules: &ContactRules,
+        sleeper: &Joining,
+        grip: f64,
+        push: Vec3,
+    ) -> bool {
         let model = self.models.get(sleeper.model);
         let down = model.gravity.normalize_or_zero();
         let weight = model.mass.mass * model.gravity.length() * rules.step;

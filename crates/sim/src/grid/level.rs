@@ -166,6 +166,13 @@ impl Level {
         )
     }
 
+    /// How many cells a box may have to do with, at most all there are.
+    pub(super) fn cells_around(&self, bounds: &Bounds) -> f64 {
+        let (from, to) = self.around(bounds);
+        let along = |i: usize| f64::from(to[i]) - f64::from(from[i]) + 1.0;
+        (along(0) * along(1) * along(2)).min(self.cells.len() as f64)
+    }
+
     /// Whether a box goes round the torus, so that one slot stands for several of its cells.
     #[inline]
     pub(super) fn is_encircled_by(&self, bounds: &Bounds) -> bool {

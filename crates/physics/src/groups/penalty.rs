@@ -271,10 +271,18 @@ impl GroupSolver for Penalty {
         own.states.clear();
         let states = (0..members.len()).map(|k| equations.state(k, &own.unknowns));
         own.states.extend(states);
-        let felt = own
+        own.move_members(members, span);
+        check(members, &[], "at the step's end")
+    }
+}
+
+impl Buffers {
+    /// Puts the members where the integration has left them; what felt no contact, where its own law of motion does.
+    fn move_members(&mut self, members: &mut [Member], span: Span) {
+        let felt = self
             .spots
             .iter()
-            .zip(&own.felt)
+            .zip(&self.felt)
             .filter(|(_, felt)| felt.get());
         let mut touched = vec![false; members.len()];
         for body in felt.flat_map(|(spot, _)| [spot.pair.0, spot.pair.1]) {
@@ -282,18 +290,15 @@ impl GroupSolver for Penalty {
                 *touched = true;
             }
         }
-        let ends = own.states.iter().zip(touched);
+        let ends = self.states.iter().zip(touched);
         for (member, (state, is_touched)) in members.iter_mut().zip(ends) {
             member.state = match is_touched {
                 true => *state,
-                false => flown(member.model, &member.state, span, &mut own.turn),
+                false => flown(member.model, &member.state, span, &mut self.turn),
             };
         }
-        check(members, &[], "at the step's end")
     }
-}
 
-impl Buffers {
     fn begin(&mut self, members: &[Member]) {
         self.matrix.shape(members.len(), &self.couplings);
         self.impulses.clear();

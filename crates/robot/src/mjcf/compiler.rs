@@ -62,13 +62,12 @@ impl Compiler {
         let flag = || Ok(word(a, &["true", "false"], sources)? == "true");
         match a.name.as_str() {
             "angle" => self.degrees = word(a, &["degree", "radian"], sources)? == "degree",
-            "coordinate" => {
-                if word(a, &["local", "global"], sources)? == "global" {
-                    let message = "global coordinates are not read";
-                    let help = "save the model with a MuJoCo before 2.3.4 to make them local";
-                    return Err(sources.error(&a.place, message).help(help));
-                }
+            "coordinate" if word(a, &["local", "global"], sources)? == "global" => {
+                let message = "global coordinates are not read";
+                let help = "save the model with a MuJoCo before 2.3.4 to make them local";
+                return Err(sources.error(&a.place, message).help(help));
             }
+            "coordinate" => {}
             "eulerseq" => {
                 if a.value.len() != 3 || !a.value.chars().all(|c| "xyzXYZ".contains(c)) {
                     let message = "`eulerseq` has three letters out of x, y, z, X, Y, Z";

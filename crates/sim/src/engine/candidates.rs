@@ -108,7 +108,9 @@ impl Sweep {
                         self.pairs.push(u64::from(first) << 32 | u64::from(second));
                     }
                 }
-                if !(low[LANES - 1] <= high) {
+                // What pads the last lanes is not a number, and ends the search as well.
+                let goes_on = low[LANES - 1] <= high;
+                if !goes_on {
                     break;
                 }
                 from += LANES;

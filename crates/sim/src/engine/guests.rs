@@ -221,13 +221,28 @@ impl Engine {
             both.sort_by_key(|(course, _)| course.body);
             both
         };
+        self.seat(visit, &courses, guest, near, order);
+        true
+    }
+
+    /// Begins the segments of the guest, of its host and of their group, and enters the guest into the group's step. The two
+    /// courses, each with its partner, are in the order of body numbers.
+    fn seat(
+        &mut self,
+        visit: &Visit,
+        courses: &[(Course, BodyId); 2],
+        guest: BodyId,
+        near: &Proximity,
+        order: EventOrder,
+    ) {
+        let tick = order.moment.tick;
         let mut step = self.groups.step(visit.step).clone();
         let place = step.guests.partition_point(|other| *other < guest.0);
         step.guests.insert(place, guest.0);
         let alarm = self.lines.alarm(visit.step);
         let [a, b] = [0usize, 1].map(|side| ProcessId(courses[side].0.body.0));
         let mut opened = self.open(order, &[a, b, visit.group]);
-        for (course, partner) in &courses {
+        for (course, partner) in courses {
             let origin = Origin {
                 event: Event::Fusion,
                 partner: partner.0,
@@ -239,7 +254,6 @@ impl Engine {
         }
         self.go_on_as_group(&mut opened, visit.group, step, alarm);
         self.close(opened);
-        true
     }
 }
 

@@ -20,6 +20,7 @@ use crate::panicked::guarded_anywhere;
 use crate::stats::Stats;
 use crate::world::World;
 use cells::Cells;
+use cpu_time::ThreadTime;
 use gate::Gate;
 use lines::{Outlet, lines, merge};
 use physics::State;
@@ -157,10 +158,14 @@ fn unite(
     history: &mut dyn History,
 ) -> Result<(Stats, Vec<State>), RunError> {
     let mut rest = Rest { history, from };
+    let begun = ThreadTime::now();
     let (mut stats, states) =
         super::event_driven::run_timewarp(world, LookAhead::OneEvent, &mut rest)?;
+    let divided_s = ended.iter().map(Ended::critical_s).fold(0.0, f64::max);
+    stats.critical_path_s = Some(divided_s + begun.elapsed().as_secs_f64());
     stats.threads = ended.len() as u32;
     stats.regions = ended.iter().map(Ended::counts).collect();
+    stats.cpu_seconds += stats.regions.iter().map(|region| region.cpu_s).sum::<f64>();
     Ok((stats, states))
 }
 

@@ -67,6 +67,11 @@ impl Ended {
     pub fn counts(&self) -> RegionStats {
         self.counts.clone()
     }
+
+    /// CPU time that no number of threads could have saved.
+    pub fn critical_s(&self) -> f64 {
+        self.critical_s
+    }
 }
 
 /// Keeps committed segments.

@@ -5,6 +5,8 @@ cd "$(dirname "$0")"
 cargo nextest --version >/dev/null 2>&1 || cargo install cargo-nextest --locked
 cargo fmt --all --check
 cargo clippy --workspace --all-targets -- -D warnings
+# The engine alone: no scenes, no shells, no files.
+cargo clippy -p warpline-sim --no-default-features -- -D warnings
 cargo nextest run --workspace --no-tests=warn
 cargo test --workspace --doc
 # The examples end with an error if what they show does not hold. The tests' build has made them.

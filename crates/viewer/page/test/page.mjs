@@ -430,6 +430,38 @@ const tests = {
         await picture('seen.png');
     },
 
+    async 'light and shadow go with what moves, and a narrow page sees the width of the camera'() {
+        const scene = join(folder, 'glide.toml');
+        writeFileSync(scene, `
+            name = 'glide'
+            until = 4
+            gravity = [0, 0, 0]
+            [view]
+            camera = { from = [5, 3, 9], to = [5, 0, 0], degrees = 60 }
+            [[body]]
+            name = 'ball'
+            shape = { ball = 0.5 }
+            velocity = [3, 0, 0]
+            [[body]]
+            name = 'other'
+            shape = { ball = 0.5 }
+            position = [1.5, 0, 0]
+            velocity = [3, 0, 0]
+        `);
+        const url = await serve(await run('glide.wline', scene));
+        await page.goto(`${url}?still&t=0`);
+        await ready();
+        assert.ok(Math.abs((await report()).lit[0] - 0.75) < 0.01, `lit at ${(await report()).lit}`);
+        await page.evaluate(() => window.warpline.seek(3));
+        assert.ok(Math.abs((await report()).lit[0] - 9.75) < 0.01, `lit at ${(await report()).lit}`);
+        await page.setViewportSize({ width: 390, height: 800 });
+        await page.goto(`${url}?still&t=3`);
+        await ready();
+        const [x] = await page.evaluate(() => window.warpline.screen(1));
+        assert.ok(x > 0 && x < 390, `the ball is at ${x} of 390 pixels`);
+        await page.setViewportSize({ width: 1280, height: 800 });
+    },
+
     async 'every shape and a waving cloth are drawn'() {
         const path = join(folder, 'shapes.wline');
         await once(spawn(shapes, [path, '2'], { stdio: 'ignore' }), 'exit');

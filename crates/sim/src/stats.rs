@@ -118,8 +118,6 @@ pub struct RegionStats {
     pub windows: u64,
     /// Rounds of work and messages in them.
     pub rounds: u64,
-    /// Windows that were undone because a body had left some region's hull, and worked off in shorter ones.
-    pub redone: u64,
     /// Bodies that came into sight of other regions.
     pub imports: u64,
     /// Segments that it told other regions.

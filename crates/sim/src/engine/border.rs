@@ -88,12 +88,8 @@ pub(crate) struct Border {
     sent: BTreeMap<(u32, u8), Vec<Carried>>,
     /// What was heard, by ghost and place in the order.
     facts: BTreeMap<(u32, EventOrder), Carried>,
-    /// The end of the window that is worked off: until then boxes must lie inside of the hull.
-    window_end: Tick,
     /// The first tick from which on a body of this region is not inside of its hull.
     leaves_at: Tick,
-    /// Bodies of this region whose boxes are not inside of its hull.
-    outside: Vec<u32>,
 }
 
 impl Border {
@@ -117,9 +113,7 @@ impl Border {
             is_changed: vec![false; bodies],
             sent: BTreeMap::new(),
             facts: BTreeMap::new(),
-            window_end: Tick::ZERO,
             leaves_at: Tick::MAX,
-            outside: Vec::new(),
         }
     }
 
@@ -163,27 +157,9 @@ impl Border {
         self.inner.holds(bounds) || self.hulls[self.own as usize].holds(bounds)
     }
 
-    /// The end of the window that is worked off.
-    pub fn window_end(&self) -> Tick {
-        self.window_end
-    }
-
-    /// Boxes must lie inside of the hull until this tick from now on.
-    pub fn set_window_end(&mut self, end: Tick) {
-        self.window_end = end;
-    }
-
     /// A body of this region cannot be kept inside of the hull from a tick on.
-    pub fn note_leaving(&mut self, body: u32, from: Tick) {
+    pub fn note_leaving(&mut self, from: Tick) {
         self.leaves_at = self.leaves_at.min(from);
-        self.outside.push(body);
-    }
-
-    /// Bodies that could not be kept inside of the hull since this was asked last.
-    pub fn take_outside(&mut self) -> Vec<u32> {
-        self.outside.sort_unstable();
-        self.outside.dedup();
-        std::mem::take(&mut self.outside)
     }
 
     /// The first tick from which on a body is not inside of the hull.

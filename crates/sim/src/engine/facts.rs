@@ -70,8 +70,8 @@ impl Engine {
         }
     }
 
-    /// Shortens the look-ahead of one of the region's own bodies until its box lies inside of the region's hull, at most to
-    /// the end of the window, and notes who sees it.
+    /// Shortens the look-ahead of one of the region's own bodies until its box lies inside of the region's hull, and
+    /// notes who sees it.
     pub(super) fn keep_inside(
         &mut self,
         node: NodeId,
@@ -91,17 +91,13 @@ impl Engine {
             shorter.1 = from.saturating_add((shorter.1.0 - from.0) / 2 + 1);
             shorter.0 = self.path(node, from, shorter.1);
         }
-        let end = border.window_end();
-        if !border.holds(&shorter.0) && from < end && end < shorter.1 {
-            shorter = (self.path(node, from, end), end);
-        }
         let is_inside = border.holds(&shorter.0);
         if is_inside {
             (bounds, horizon) = shorter;
         }
         if let Some(border) = &mut self.border {
             if !is_inside {
-                border.note_leaving(body, from);
+                border.note_leaving(from);
             }
             border.note_box(body, &bounds);
         }
@@ -350,32 +346,6 @@ impl Engine {
         self.arm(tip);
         self.reopen(tip, from);
         self.check_node(tip, from);
-    }
-
-    /// A window that ends at a tick is worked off from now on.
-    pub(crate) fn begin_window(&mut self, end: Tick) {
-        if let Some(border) = &mut self.border {
-            border.set_window_end(end);
-        }
-    }
-
-    /// Undoes all that was done in the window, and looks around again from bodies that have left the hull in it.
-    pub(crate) fn undo_window(&mut self) {
-        // Segments that the run begins with have the first place of all.
-        let from = EventOrder {
-            moment: Moment::at(self.gvt),
-            key: 1,
-        };
-        self.undo_from(from);
-        let Some(outside) = self.border.as_mut().map(|border| border.take_outside()) else {
-            return;
-        };
-        for body in outside {
-            if self.is_own(body) {
-                self.arm_anew(self.lines.tip(ProcessId(body)));
-            }
-        }
-        self.resume(&[]);
     }
 
     /// The first tick at which one of the region's bodies is not inside of its hull.

@@ -1,9 +1,8 @@
 //! `parallel`: regions that run ahead together. Each region is an engine of its own over the bodies in its part of
 //! space. In a window of time every region does what is pending in the total order and then says what has changed for
 //! its neighbours, which may roll back and do it over; when nobody has anything to say any more, nothing before the
-//! window's end can change, which is GVT. Where a body cannot be kept inside of its region's hull, the window is undone
-//! and a shorter one worked off; where that does not help, the regions give up: what they have committed stands, and the rest
-//! is run undivided. Each region commits what it owns; the runs are merged
+//! window's end can change, which is GVT. Where a body cannot be kept inside of its region's hull, the regions give up:
+//! what they have committed stands, and the rest is run undivided. Each region commits what it owns; the runs are merged
 //! into one history on the thread that asked for the run, while the others go on. Regions may live on several ranks of a
 //! job: then those of a rank exchange with all others once a meeting, and rank 0 tells the history.
 
@@ -350,7 +349,7 @@ fn work(common: &Common, number: usize, line: &Outlet) -> Result<Ended, RunError
         match task {
             Task::Finish => return outcome.map(|()| region.end()),
             Task::Unite => return outcome.map(|()| region.end_at(plan.gvt())),
-            Task::Work(_) | Task::Redo(_) | Task::Settle { .. } => {}
+            Task::Work(_) | Task::Settle { .. } => {}
         }
     }
 }

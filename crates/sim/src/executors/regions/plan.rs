@@ -7,8 +7,6 @@ use warp::Tick;
 pub(super) const PER_WINDOW: u64 = 768;
 /// Windows between two looks at who has left the cell of its region.
 const WINDOWS_PER_MIGRATION: u32 = 1;
-/// A window that is shorter than so many ticks (1 ns) is not made shorter still.
-const SHORTEST: i64 = 1 << 10;
 /// The first window, seconds.
 const FIRST: f64 = 1e-4;
 
@@ -18,10 +16,8 @@ pub(super) enum Task {
     /// Hears what was said, does all that is pending before the window's end in the total order, and says what has
     /// changed.
     Work(Tick),
-    /// A body does not stay inside of its region's hull, so that others may not see it: undoes the window, and works off a
-    /// shorter one.
-    Redo(Tick),
-    /// The same however short the window is: what is committed stands, and the rest is run undivided.
+    /// A body does not stay inside of its region's hull, so that others may not see it: what is committed stands, and
+    /// the rest is run undivided.
     Unite,
     /// Nothing before this tick can change any more: commits it, and says who is out of sight and, if `migrates`, who
     /// changes its region.
@@ -71,11 +67,6 @@ impl Tally {
     }
 }
 
-/// How long the first window is.
-pub(super) fn first_window() -> Tick {
-    Tick::from_seconds(FIRST)
-}
-
 /// See the module's text.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
@@ -101,7 +92,7 @@ impl Plan {
             per_window,
             gvt: Tick::ZERO,
             end: None,
-            width: first_window().0,
+            width: (FIRST * Tick::TICKS_PER_SECOND) as i64,
             windows: 0,
         }
     }
@@ -115,7 +106,7 @@ impl Plan {
             return Some(self.open(all));
         };
         if all.leaves < end {
-            return Some(self.shorten(end, all.leaves));
+            return Some(Task::Unite);
         }
         Some(match all.sent {
             0 => self.settle(end, all.begun),
@@ -133,19 +124,6 @@ impl Plan {
         let end = from.max(self.gvt).saturating_add(self.width);
         self.end = Some(end);
         Task::Work(end)
-    }
-
-    /// Shortens a window in which a body has left its region's hull at a tick.
-    fn shorten(&mut self, end: Tick, leaves: Tick) -> Task {
-        let whole = end.0 - self.gvt.0;
-        if whole < SHORTEST {
-            return Task::Unite;
-        }
-        let least = self.gvt.saturating_add(whole / 8);
-        let end = leaves.max(least).min(Tick(end.0 - 1));
-        self.end = Some(end);
-        self.width = (end.0 - self.gvt.0).min(self.width);
-        Task::Redo(end)
     }
 
     /// Closes a window.

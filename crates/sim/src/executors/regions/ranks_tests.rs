@@ -2,7 +2,7 @@
 
 use super::tests::{gas, ordered};
 use super::uplink::Uplink;
-use super::{plan, run_on_ranks, run_share};
+use super::{run_on_ranks, run_share};
 use crate::executors::RunError;
 use crate::history::{Discard, History, HistoryError, Told};
 use crate::world::World;
@@ -145,7 +145,8 @@ fn what_all_ranks_did_is_told_by_the_first() {
     let other = ends.pop().expect("two ranks");
     let mut own = ends.pop().expect("two ranks");
     let (told, untold) = std::thread::scope(|scope| {
-        let shape = (4, plan::PER_WINDOW);
+        // Short windows: nobody gets as far as to leave its region within one.
+        let shape = (2, 64);
         let world = &world;
         let other = scope.spawn(move || {
             let mut other = other;
@@ -156,7 +157,7 @@ fn what_all_ranks_did_is_told_by_the_first() {
     });
     let (stats, states) = told.expect("it ends").expect("rank 0 tells");
     assert!(untold.expect("it ends"));
-    assert_eq!(stats.regions.len(), 4);
+    assert_eq!(stats.regions.len(), 2);
     let segments: u64 = stats.regions.iter().map(|region| region.segments).sum();
     assert_eq!(segments, stats.segments_committed);
     let (_, alone) =

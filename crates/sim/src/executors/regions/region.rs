@@ -2,7 +2,7 @@
 
 use super::cells::Cells;
 use super::lines::{Outlet, Run};
-use super::plan::{Tally, Task, first_window};
+use super::plan::{Tally, Task};
 use super::post::Post;
 use super::{Outset, RunError};
 use crate::engine::{Border, Engine, Message};
@@ -85,8 +85,7 @@ impl<'c> Region<'c> {
             .collect();
         let hulls = cells.hulls();
         let inner = cells.inner(number);
-        let mut border = Border::new(&world, number as u8, &owners, &hulls, inner);
-        border.set_window_end(first_window());
+        let border = Border::new(&world, number as u8, &owners, &hulls, inner);
         Region {
             engine: Engine::regional(world, border),
             cells,
@@ -156,8 +155,7 @@ impl<'c> Region<'c> {
         line: &Outlet,
     ) -> Result<(Tally, Option<Run>), RunError> {
         let result = guarded(self, |region| match task {
-            Task::Work(end) => Ok((region.work(end, post, false), None)),
-            Task::Redo(end) => Ok((region.work(end, post, true), None)),
+            Task::Work(end) => Ok((region.work(end, post), None)),
             Task::Unite => Ok((Tally::NONE, None)),
             Task::Settle { gvt, migrates } => {
                 let run = region.commit(gvt, line.room())?;
@@ -172,21 +170,15 @@ impl<'c> Region<'c> {
         result?
     }
 
-    /// Hears what was said, does what is pending before `end` (all of the window again, if it is shorter now), and says what
-    /// has changed.
-    fn work(&mut self, end: Tick, post: &Post, is_shorter: bool) -> Tally {
+    /// Hears what was said, does what is pending before `end`, and says what has changed.
+    fn work(&mut self, end: Tick, post: &Post) -> Tally {
         let from = Instant::now();
         self.counts.rounds += 1;
-        self.engine.begin_window(end);
         let (mut moves, messages) = post.take(self.number);
         moves.sort_by_key(|migration| migration.body);
         self.engine.migrate(&moves);
         for message in messages {
             self.engine.hear(message);
-        }
-        if is_shorter {
-            self.counts.redone += 1;
-            self.engine.undo_window();
         }
         let mut processed = 0;
         // From where a body leaves the region on, the window is not going to hold.

@@ -60,19 +60,6 @@ proptest! {
 }
 
 #[test]
-fn few_bodies_in_long_windows_stay_divided() {
-    // In a window of the usual length everybody crosses its region.
-    let world = gas(120, 0.05, 10.0, 3);
-    for regions in [2, 4, 8] {
-        let ran = run_divided(&world, (regions, super::plan::PER_WINDOW), &mut Discard);
-        let (stats, _) = ran.expect("the run ends");
-        let told: u64 = stats.regions.iter().map(|region| region.segments).sum();
-        assert_eq!(told, stats.segments_committed, "{regions} regions gave up");
-        assert!(stats.regions[0].redone > 0, "no window was shortened");
-    }
-}
-
-#[test]
 fn a_run_tells_what_it_cost_and_what_its_threads_were_at() {
     let world = gas(400, 0.05, 3.0, 2);
     let mut spans = Spans::default();

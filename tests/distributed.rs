@@ -146,7 +146,9 @@ fn a_rank_that_is_killed_ends_the_job_and_what_was_committed_can_be_read() {
     let partial = folder.path().join("killed.wline.partial");
     let record = format!("--record={}", path.display());
     let long = ["--until=100000", "--algorithm=distributed", &record];
-    let words = [&["-n", "3", WARPLINE], &GAS[..], &long].concat();
+    // As many bodies as fill a block of the recording soon.
+    let gas = ["run", "gas", "--set=bodies=4000", "--set=size=9"];
+    let words = [&["-n", "3", WARPLINE], &gas[..], &long].concat();
     let mut command = mpirun(&words);
     let job = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
     let job = job.expect("mpirun");

@@ -7,7 +7,7 @@
 
 use super::Effort;
 use super::bodies::Bodies;
-use super::planes::{OVERLAP, Row, RowKey, kept};
+use super::planes::{OVERLAP, Row, RowKey, kept, width};
 use super::search::Search;
 use super::settings::{OptimizationSettings, Weighting};
 use super::ways::{MOMENTS, Way, critical_moment};
@@ -220,7 +220,7 @@ impl Program {
             let (i, j) = (manifold.pair.0 as usize, manifold.pair.1 as usize);
             let (a, b) = (&members[i], body(members, neighbours, j));
             let bodies = [a.body, body_id(members, neighbours, j)];
-            let size = a.model.bounding_radius().min(b.0.bounding_radius());
+            let size = width([a.model, b.0]);
             let keep = kept(manifold, settings.skin);
             for point in manifolds.points_of(manifold) {
                 let missing = keep - point.gap;
@@ -302,7 +302,7 @@ impl Program {
             let [a, b] = places.map(|k| &ways[k]);
             let states = [a.state(share), b.state(share)];
             let bodies = places.map(|k| body_id(members, neighbours, k));
-            let size = (a.model.bounding_radius()).min(b.model.bounding_radius());
+            let size = width([a.model, b.model]);
             let approach = Approach {
                 reach: settings.margin,
                 margin: settings.margin,

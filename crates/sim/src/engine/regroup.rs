@@ -33,6 +33,10 @@ const SOFT_STORM: u16 = 24;
 /// A body that was hit so often in a row within a small part of a group's step is in lasting contact with the group.
 const SOFT_FLURRY: u8 = 48;
 
+/// Nothing follows for a body from a step that has failed: the run ends there, and whoever takes it up again and again
+/// until that is certain fails each time.
+const HALTED: u16 = super::STORM_LIMIT + 1;
+
 /// Times that a step is solved again because bodies were moved farther than their candidate pairs reach.
 const STRAYED_MAX: u32 = 4;
 
@@ -559,7 +563,7 @@ impl Engine {
         let rests = stepped.leans_on.is_some();
         // A resting group has no step ahead; what it leans on may wake it. A step that a script's corner
         // cuts goes on from there.
-        let alarm = match rests {
+        let alarm = match rests || stepped.failure.is_some() {
             true => Tick::MAX,
             false => stepped.end.min(self.next_corner(gathering.order)),
         };
@@ -692,6 +696,9 @@ impl Engine {
                 let mut origin = self.origin_of(gathering, event, joining.body.0, joining.node);
                 if part.is_asleep {
                     origin.event = Event::Rest;
+                }
+                if stepped.failure.is_some() {
+                    origin.storm = HALTED;
                 }
                 self.go_on(opened, &course, origin);
             }

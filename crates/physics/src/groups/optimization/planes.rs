@@ -10,9 +10,9 @@
 //! therefore leaves one row for each such corner, between a point of one body and a point of the other,
 //! and that is what the program works with.
 
-use crate::{BodyModel, Vec3};
 use crate::groups::manifold::Manifold;
 use crate::groups::memory::PointKey;
+use crate::{BodyModel, Vec3};
 
 /// Share of the skin that planes keep where one side is round or flat without end: their distance is
 /// well-defined down to zero.

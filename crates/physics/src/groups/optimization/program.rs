@@ -38,6 +38,11 @@ const TARGETED: u32 = 3;
 /// How much harder a step tries after it went back to its start.
 const HARDER: u32 = 8;
 
+/// Programs in a row, after a step went back to its start, of which none is better than those before: there is no room.
+const STALLED: u32 = 16;
+/// A program that leaves less than this share of what the best one left is better.
+const BETTER: f64 = 0.95;
+
 /// A body's move from where the rows were linearised, and its inverse weights.
 #[derive(Clone, Copy, Debug)]
 struct Move {
@@ -131,6 +136,7 @@ impl Program {
         let mut worst = Worst::default();
         for attempt in 0..2 {
             let rounds = settings.programs_max * if attempt == 0 { 2 } else { HARDER };
+            let mut best = (f64::INFINITY, 0);
             for round in 0..rounds {
                 let margin = settings.margin;
                 (self.search).find(members, &arrived, pairs, margin, manifolds);
@@ -143,6 +149,12 @@ impl Program {
                 let passes = self.linearise_critical((members, neighbours), &ways, settings);
                 if arrives && passes {
                     return Ok(());
+                }
+                if worst.missing < BETTER * best.0 || arrives {
+                    best = (worst.missing.min(best.0), round);
+                }
+                if attempt == 1 && round - best.1 >= STALLED {
+                    break;
                 }
                 if round < TARGETED {
                     self.aim(members, bodies);

@@ -18,8 +18,9 @@ use crate::{BodyModel, Pose, State, Vec3};
 /// Moments of a step: it is divided into this many.
 pub(super) const MOMENTS: u32 = 1 << 12;
 
-/// The same for pairs with a surface: it is not convex, so that no plane certifies more than a moment.
-const SURFACE_MOMENTS: u32 = 32;
+/// The same for pairs with a surface: it is not convex, so that no plane certifies an interval, but only what the two move
+/// in it against the gap that they have.
+const SURFACE_MOMENTS: u32 = 1 << 9;
 
 /// A body's way through a step.
 #[derive(Clone, Copy)]

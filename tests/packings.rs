@@ -2,9 +2,11 @@
 //! much of the space equal spheres fill, and what is said where there is no room.
 
 use std::process::Command;
+use std::time::Instant;
 use warpline::audit::{Audit, Moments};
 use warpline::filled::filled;
 use warpline::physics::{State, Vec3};
+use warpline::record::HistoryHash;
 use warpline::sim::scene::Override;
 use warpline::sim::{Algorithm, Body, Discard, Kind, LookAhead, World, run};
 
@@ -148,6 +150,52 @@ fn equal_spheres_are_packed_as_experiments_find() {
     assert!(!anything_moves(&world, &states), "something still moves");
 }
 
+/// A body that comes fast is seen by the steps of groups from as far away as it gets in them, whatever the broad phase
+/// holds of it; so all executors commit one history, and nothing overlaps.
+#[test]
+fn a_paddle_that_is_thrown_at_a_heap_is_met_alike_by_all() {
+    let load = |solver: &str| {
+        let solver = Override::option("test", "contact.solver", solver);
+        let scene = warpline::sim::scene::load("thrown.toml", THROWN, &[solver]);
+        scene.expect("a scene").world
+    };
+    for solver in ["soft-step", "impulse", "optimization"] {
+        let world = load(solver);
+        let ahead = [1e-4, 1e-2, 1.0].map(LookAhead::Seconds);
+        let ahead = ahead.into_iter().chain([LookAhead::OneEvent]);
+        let all = ahead.map(Algorithm::TimeWarp).chain([Algorithm::Checking]);
+        let histories: Vec<String> = all
+            .map(|algorithm| {
+                let mut hash = HistoryHash::new();
+                run(&world, algorithm, &mut hash).expect("a run");
+                hash.finish()
+            })
+            .collect();
+        assert!(
+            histories.windows(2).all(|h| h[0] == h[1]),
+            "{solver}: {histories:?}"
+        );
+    }
+    let part = overlap_at_every_event(&load("optimization"));
+    assert!(part < 1e-4, "{part} of a body's width");
+}
+
+/// Two walls close on a crate: that is told at once, and not after every collision that follows from it.
+#[test]
+fn what_is_crushed_is_named_at_once() {
+    let world = warpline::sim::scene::load("pinch.toml", PINCH, &[])
+        .expect("a scene")
+        .world;
+    let begun = Instant::now();
+    let error = run(&world, TIMEWARP, &mut Discard).err().expect("no room");
+    let message = error.to_string();
+    assert!(
+        message.contains("`crate`") && message.contains("overlap by"),
+        "{message}"
+    );
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+}
+
 /// A lid presses crates into a bin that cannot hold them.
 #[test]
 fn what_has_no_room_is_named() {
@@ -197,6 +245,58 @@ name = "crate $i"
 shape = { box = [0.2, 0.2, 0.2] }
 position = ["0.002 * $i", "0.22 * $i - 0.1", 0.003]
 density = 500
+"#;
+
+const PINCH: &str = r#"
+name = "pinch"
+until = 2.0
+gravity = [0, -9.81, 0]
+[contact]
+solver = "optimization"
+[[body]]
+name = "left"
+kind = "kinematic"
+shape = { box = [0.2, 1, 1] }
+script = [ { at = 0, position = [-1, 0.5, 0] }, { at = 0.5, position = [-1, 0.5, 0] }, { at = 1, position = [-0.15, 0.5, 0] } ]
+[[body]]
+name = "right"
+kind = "kinematic"
+shape = { box = [0.2, 1, 1] }
+script = [ { at = 0, position = [1, 0.5, 0] }, { at = 0.5, position = [1, 0.5, 0] }, { at = 1, position = [0.15, 0.5, 0] } ]
+[[body]]
+name = "ground"
+kind = "fixed"
+shape = { half_space = [0, 1, 0] }
+[[body]]
+name = "crate"
+shape = { box = [0.3, 0.3, 0.3] }
+position = [0, 0.15, 0]
+density = 500
+"#;
+
+const THROWN: &str = r#"
+name = "thrown"
+until = 1.6
+gravity = [0, -9.81, 0]
+[contact]
+solver = "optimization"
+[box]
+min = [-1, 0, -1]
+max = [1, 3, 1]
+open = ["+y"]
+[[scatter]]
+name = "rock"
+count = 16
+shape = { random_hull = { vertices = 14, size = 0.2, seed = 2 } }
+density = 700
+region = { min = [-0.9, 0.05, -0.9], max = [0.9, 1.2, 0.9] }
+gap = 0.01
+seed = 3
+[[body]]
+name = "paddle"
+kind = "kinematic"
+shape = { box = [0.1, 1.0, 1.9] }
+script = [ { at = 0, position = [-3, 0.52, 0] }, { at = 1.2, position = [-3, 0.52, 0] }, { at = 1.3, position = [0.5, 0.52, 0] }, { at = 1.6, position = [-3, 0.52, 0] } ]
 "#;
 
 const KINDS: &str = r#"

@@ -30,7 +30,7 @@ const LONG: [&str; 2] = ["optimization:1/30", "soft-step:1/30:1"];
 /// What makes `packing` one of hulls alone.
 /// They fill less of a layer than boxes do: more layers leave a region away from floor and surface.
 const HULLS: [(&str, &str); 5] = [
-    ("layers", "12"),
+    ("layers", "24"),
     ("scatter.box.count", "0"),
     ("scatter.ball.count", "0"),
     ("scatter.rock.count", "$bodies"),
@@ -151,6 +151,12 @@ fn fractions(quick: bool) -> Result<Vec<[String; 4]>, Failure> {
     } else {
         &[("bodies", "500")]
     };
+    // Hulls are small: so many fill a bin higher than the two diameters at its floor and its surface.
+    let hulls: &[(&str, &str)] = if quick {
+        &[("bodies", "600")]
+    } else {
+        &[("bodies", "1000")]
+    };
     let mut rows = Vec::new();
     for (name, scene, known) in [
         (
@@ -161,7 +167,7 @@ fn fractions(quick: bool) -> Result<Vec<[String; 4]>, Failure> {
         ("boxes, balls and hulls", scene("packing", many), ""),
         (
             "random hulls of 60 kinds",
-            scene("packing", &[many, &HULLS[..]].concat()),
+            scene("packing", &[hulls, &HULLS[..]].concat()),
             "",
         ),
     ] {

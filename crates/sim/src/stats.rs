@@ -172,14 +172,14 @@ pub struct EnergyBooks {
 }
 
 impl Stats {
-    /// Adds what the optimiser did in a group's step.
+    /// Adds what the optimiser did in a group's step. Steps on whose ways bodies may overlap are counted where they
+    /// are kept.
     pub(crate) fn count_effort(&mut self, effort: &physics::groups::optimization::Effort) {
         self.optimized_steps += effort.steps;
         self.optimization_programs += effort.programs;
         self.optimization_vertices += effort.vertices;
         self.optimization_rollbacks += effort.rollbacks;
         self.optimization_sweeps += effort.sweeps;
-        self.optimization_unclear += effort.unclear;
     }
 
     /// Adds what another region has counted.

@@ -142,7 +142,8 @@ impl Manifolds {
 
     /// Contacts of the solid's vertices with a triangle that no neighbour falls away from: there
     /// vertices touch before anything else does. They count if they are over the triangle now or
-    /// at the step's end.
+    /// at the step's end. What is beside it and below its plane by now has not sunk in: the ground falls away there, and
+    /// it gets here over a neighbour, if at all.
     fn vertices_over(&mut self, near: &Candidate, patch: &Facet, all: &Triangles, at: &Pose) {
         let limit = near.reach + near.margins[0];
         let polygon = &mut self.polygons[0];
@@ -152,7 +153,7 @@ impl Manifolds {
             if height > limit {
                 continue;
             }
-            if patch.is_below(point) || patch.is_below(later) {
+            if patch.is_below(point) || (height >= near.margins[0] && patch.is_below(later)) {
                 polygon.push(Corner {
                     point,
                     height,

@@ -112,7 +112,8 @@ impl Account {
     /// The first failure that has survived to `gvt`.
     pub fn surviving_failure(&self, gvt: Tick, lines: &Worldlines) -> Option<(NodeId, &str)> {
         let survives = |r| lines.is_live(r) && lines.start(r.node).tick < gvt;
-        let (reference, why) = self.failures.iter().find(|(r, _)| survives(*r))?;
+        let survived = self.failures.iter().filter(|(r, _)| survives(*r));
+        let (reference, why) = survived.min_by_key(|(r, _)| lines.order(r.node))?;
         Some((reference.node, why))
     }
 

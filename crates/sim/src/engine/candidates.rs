@@ -190,6 +190,9 @@ impl Engine {
                 self.around.near(&around(*own), when, &self.lines, &mut add);
             }
         }
+        // What moves by itself may come from farther away, and how far its box in the broad phase reaches depends on
+        // how far somebody has looked ahead.
+        near.extend_from_slice(self.readers.roaming());
         near.sort_unstable();
         near.dedup();
     }
@@ -214,7 +217,9 @@ impl Engine {
             let Some(joining) = self.joining(BodyId(body), order) else {
                 return false;
             };
+            let after = self.after_corner(rules, &joining, order);
             let reach = self.step_reach(rules, &joining);
+            let reach = reach.max(after.map_or(0.0, |after| self.step_reach(rules, &after)));
             self.readers.widen(reach);
             let own = self.box_at(joining.body, &joining.state, reach);
             let meets = own.0.cmple(hi).all() && lo.cmple(own.1).all();
@@ -223,6 +228,28 @@ impl Engine {
             }
             meets
         });
+    }
+
+    /// How a kinematic body goes on whose script has a corner within a step from an event on. If it gets near the group
+    /// then, the step ends at the corner.
+    fn after_corner(
+        &self,
+        rules: &ContactRules,
+        joining: &Joining,
+        order: EventOrder,
+    ) -> Option<Joining> {
+        let script = self.world.bodies[joining.body.index()].script.as_ref()?;
+        let corner = self.lines.alarm(joining.node);
+        if corner >= order.moment.tick.saturating_add(rules.step_ticks()) {
+            return None;
+        }
+        let (after, _) = script.piece(corner)?;
+        let state = State {
+            velocity: after.velocity,
+            spin: after.spin,
+            ..joining.state
+        };
+        Some(Joining { state, ..*joining })
     }
 
     /// Numbers the neighbours that a member may touch, rising, and lists the pairs as a solver wants them.

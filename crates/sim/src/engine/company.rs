@@ -211,7 +211,8 @@ impl Engine {
             .count_effort(&self.groups.workshop.report.effort);
         let (bodies, farther) = (&gathering.bodies, gathering.farther);
         let strays = self.strayed(rules, bodies, &ends, farther).is_some();
-        (passed?.is_ok() && !strays).then_some((ends, memory))
+        let is_clear = self.groups.workshop.report.effort.unclear == 0;
+        (passed?.is_ok() && is_clear && !strays).then_some((ends, memory))
     }
 
     /// One event: the small group ends, its members are guests, and the large group's members that they pass are linked to

@@ -184,8 +184,9 @@ impl Engine {
 
     /// The error of a speculative event that has survived to the commit, if there is one.
     pub(super) fn surviving_error(&self, gvt: Tick) -> Option<EngineError> {
-        self.surviving_suspension(gvt)
-            .or_else(|| self.surviving_failure(gvt))
+        // Who took part in a step that failed is suspended with it.
+        self.surviving_failure(gvt)
+            .or_else(|| self.surviving_suspension(gvt))
             .or_else(|| self.surviving_halt(gvt))
     }
 

@@ -302,6 +302,12 @@ impl Engine {
             .count_effort(&self.groups.workshop.report.effort);
         outcome
     }
+
+    /// The step that was solved last is kept, whether its ways are clear or not.
+    pub(super) fn count_unclear(&mut self) {
+        let unclear = self.groups.workshop.report.effort.unclear;
+        self.observers.count().optimization_unclear += unclear;
+    }
 }
 
 /// Connected components of the contact graph over the members (Mirtich 4.4): for each member its

@@ -258,15 +258,7 @@ impl Engine {
     ) -> (Result<Vec<State>, SolverError>, i64) {
         let mut ticks = rules.step_ticks();
         if self.groups.workshop.ties.is_empty() {
-            let mut solved = self.solve_step(rules, bodies, (order, ticks), memory);
-            for _ in 0..JAMMED_HALVINGS {
-                if !matches!(solved, Err(SolverError::Jammed { .. })) {
-                    break;
-                }
-                ticks = (ticks / 2).max(1);
-                solved = self.solve_step(rules, bodies, (order, ticks), memory);
-            }
-            return (solved, ticks);
+            return self.step_as_far_as_clear(rules, bodies, (order, ticks), memory);
         }
         let before = memory.clone();
         let mut cuts = 0;
@@ -286,6 +278,41 @@ impl Engine {
                 _ => return (solved, ticks),
             }
         }
+    }
+
+    /// One step, halved until nobody is jammed in it and nothing overlaps on the way. If no length keeps the ways clear,
+    /// the shortest counts that was solved.
+    fn step_as_far_as_clear(
+        &mut self,
+        rules: &ContactRules,
+        bodies: &[Joining],
+        (order, mut ticks): (EventOrder, i64),
+        memory: &mut Memory,
+    ) -> (Result<Vec<State>, SolverError>, i64) {
+        let before = rules.solver.keeps_apart().then(|| memory.clone());
+        let mut unclear = None;
+        for halvings in 0..=JAMMED_HALVINGS {
+            let solved = self.solve_step(rules, bodies, (order, ticks), memory);
+            let is_clear = match &solved {
+                Ok(_) => self.groups.workshop.report.effort.unclear == 0,
+                Err(error) => !matches!(error, SolverError::Jammed { .. }),
+            };
+            if is_clear || (halvings == JAMMED_HALVINGS && unclear.is_none()) {
+                self.count_unclear();
+                return (solved, ticks);
+            }
+            if solved.is_ok() {
+                unclear = Some(ticks);
+            }
+            if let Some(before) = &before {
+                memory.clone_from(before);
+            }
+            ticks = (ticks / 2).max(1);
+        }
+        let ticks = unclear.unwrap_or(ticks);
+        let solved = self.solve_step(rules, bodies, (order, ticks), memory);
+        self.count_unclear();
+        (solved, ticks)
     }
 
     /// Joints as a solver wants them.

@@ -11,6 +11,10 @@ use physics::{Drive, Mat3, State, Vec3};
 use record::{Event, NO_PARTNER};
 use warp::{NodeId, ProcessId, Tick};
 
+/// Nothing follows for a body from a step that has failed: the run ends there, and whoever takes it up again and again
+/// until that is certain fails each time.
+const HALTED: u16 = super::STORM_LIMIT + 1;
+
 impl Engine {
     /// A member of a group whose step goes on begins a new segment on the same way.
     pub(super) fn course_on(&self, body: BodyId, node: NodeId, tick: Tick) -> Course {
@@ -80,6 +84,9 @@ impl Engine {
                 let mut origin = self.origin_of(gathering, event, joining.body.0, joining.node);
                 if part.is_asleep {
                     origin.event = Event::Rest;
+                }
+                if stepped.failure.is_some() {
+                    origin.storm = HALTED;
                 }
                 self.go_on(opened, &course, origin);
             }

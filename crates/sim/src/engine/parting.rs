@@ -96,7 +96,7 @@ impl Engine {
         let rests = stepped.leans_on.is_some();
         // A resting group has no step ahead; what it leans on may wake it. A step that a script's corner
         // cuts goes on from there.
-        let alarm = match rests {
+        let alarm = match rests || stepped.failure.is_some() {
             true => Tick::MAX,
             false => stepped.end.min(self.next_corner(gathering.order)),
         };

@@ -61,9 +61,23 @@ pub(super) struct Readers {
     stale: Vec<(ProcessId, EventOrder)>,
     /// The farthest that any member of a group could reach within a step, metres: so far around it a step reads.
     widest_reach: f64,
+    /// Kinematic bodies that have moved somewhere, or have a script that says so; in the order in which that became known.
+    roaming: Vec<u32>,
 }
 
 impl Readers {
+    /// A kinematic body moves, now or by and by.
+    pub fn add_roaming(&mut self, body: u32) {
+        if !self.roaming.contains(&body) {
+            self.roaming.push(body);
+        }
+    }
+
+    /// All kinematic bodies that may be moving.
+    pub fn roaming(&self) -> &[u32] {
+        &self.roaming
+    }
+
     /// A segment has begun with a bounce off a body.
     pub fn add_bounce(&mut self, body: u32, node: NodeId, lines: &Worldlines) {
         self.bounces.0.entry(body).or_default().note(node, lines);
@@ -153,6 +167,7 @@ impl Readers {
             resting: self.resting.branch(),
             stale: Vec::new(),
             widest_reach: self.widest_reach,
+            roaming: self.roaming.clone(),
         }
     }
 

@@ -3,7 +3,8 @@
 use super::worldlines::Process;
 use super::{Course, Engine, Kind, Pending};
 use crate::world::BodyId;
-use physics::{Motion, State};
+use crate::world::Kind::Kinematic;
+use physics::{Motion, State, Vec3};
 use warp::{NodeId, Tick};
 
 impl Engine {
@@ -16,9 +17,22 @@ impl Engine {
             self.lines.set_alarm(node, periodic.crossing(&flight));
         }
         self.enter(node, flight);
+        self.note_roaming(course);
         self.observers.count().segments_begun += 1;
         if self.detect || self.world.contact.is_some() {
             self.register_sweep(node, flight.start);
+        }
+    }
+
+    /// Steps of groups ask where kinematic bodies are that move: these come from farther away than boxes tell.
+    fn note_roaming(&mut self, course: &Course) {
+        let body = &self.world.bodies[course.body.index()];
+        if body.kind != Kinematic || self.world.contact.is_none() {
+            return;
+        }
+        let goes_on = body.script.as_ref().is_some_and(|s| !s.is_still());
+        if goes_on || course.state.velocity != Vec3::ZERO || course.state.spin != Vec3::ZERO {
+            self.readers.add_roaming(course.body.0);
         }
     }
 

@@ -121,9 +121,15 @@ fn optimization(t: &Table<'_>, settings: &Settings) -> Decoded<OptimizationSetti
             return Err(t.fault("weights", message).help(help));
         }
     };
+    let defaults = OptimizationSettings::default();
+    let c_max = t.whole("c_max", 0, 1000)?;
     Ok(OptimizationSettings {
         margin: settings.margin,
+        // Whoever asks for contact at other distances has bodies of another size.
+        skin: defaults.skin * (settings.margin / defaults.margin),
         weighting,
-        ..OptimizationSettings::default()
+        v_min: t.positive("v_min")?.unwrap_or(defaults.v_min),
+        c_max: c_max.map_or(defaults.c_max, |n| n as u32),
+        ..defaults
     })
 }

@@ -83,7 +83,7 @@ impl Impulses {
             let mut first: Option<(f64, usize)> = None;
             for (k, contact) in self.contacts.iter().enumerate() {
                 let speed = contact.frame[0].dot(contact.relative(movers));
-                if -speed <= settings.fast || contact.restitution == 0.0 {
+                if -speed <= settings.v_min || contact.restitution == 0.0 {
                     continue;
                 }
                 let after = (contact.gap_after_detours(movers) / -speed).max(0.0);
@@ -102,7 +102,7 @@ impl Impulses {
     fn may_collide(&self, bodies: [u32; 2], settings: &OptimizationSettings) -> bool {
         let pair = (bodies[0], bodies[1]);
         let known = self.collided.iter().find(|(p, _)| *p == pair);
-        known.is_none_or(|(_, count)| *count < settings.collisions_max)
+        known.is_none_or(|(_, count)| *count < settings.c_max)
     }
 
     fn collide(&mut self, k: usize, movers: &mut [Mover], after: f64) {
@@ -195,7 +195,7 @@ impl Impulses {
                 continue;
             }
             let speed = contact.frame[0].dot(contact.relative(movers));
-            if -speed > settings.fast {
+            if -speed > settings.v_min {
                 contact.leaving = -contact.restitution * speed;
             }
             contact.weigh(movers);

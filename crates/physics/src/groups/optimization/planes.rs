@@ -10,17 +10,23 @@
 //! therefore leaves one row for each such corner, between a point of one body and a point of the other,
 //! and that is what the program works with.
 
-use crate::Vec3;
 use crate::groups::manifold::Manifold;
 use crate::groups::memory::PointKey;
+use crate::{BodyModel, Vec3};
 
 /// Share of the skin that planes keep where one side is round or flat without end: their distance is
 /// well-defined down to zero.
 const ROUND: f64 = 0.1;
 
-/// Overlap that a step may end with if it cannot do better, and that ways between two steps may have, relative
-/// to the smaller body's size.
+/// Overlap that a step may end with if it cannot do better, and that ways between two steps may have, as a part of
+/// the smaller body's least width.
 pub(super) const OVERLAP: f64 = 5e-5;
+
+/// The smaller of two bodies' least widths, metres.
+pub(super) fn width(models: [&BodyModel; 2]) -> f64 {
+    let [a, b] = models.map(|model| model.collider.least_width());
+    a.min(b)
+}
 
 /// Distance that the plane of a manifold keeps, metres.
 pub(super) fn kept(manifold: &Manifold, skin: f64) -> f64 {

@@ -7,7 +7,7 @@
 
 use super::Effort;
 use super::bodies::Bodies;
-use super::planes::{OVERLAP, Row, RowKey, kept};
+use super::planes::{OVERLAP, Row, RowKey, kept, width};
 use super::search::Search;
 use super::settings::{OptimizationSettings, Weighting};
 use super::ways::{MOMENTS, Way, critical_moment};
@@ -37,6 +37,11 @@ const TARGETED: u32 = 3;
 
 /// How much harder a step tries after it went back to its start.
 const HARDER: u32 = 8;
+
+/// Programs in a row, after a step went back to its start, of which none is better than those before: there is no room.
+const STALLED: u32 = 16;
+/// A program that leaves less than this share of what the best one left is better.
+const BETTER: f64 = 0.95;
 
 /// A body's move from where the rows were linearised, and its inverse weights.
 #[derive(Clone, Copy, Debug)]
@@ -131,6 +136,7 @@ impl Program {
         let mut worst = Worst::default();
         for attempt in 0..2 {
             let rounds = settings.programs_max * if attempt == 0 { 2 } else { HARDER };
+            let mut best = (f64::INFINITY, 0);
             for round in 0..rounds {
                 let margin = settings.margin;
                 (self.search).find(members, &arrived, pairs, margin, manifolds);
@@ -143,6 +149,12 @@ impl Program {
                 let passes = self.linearise_critical((members, neighbours), &ways, settings);
                 if arrives && passes {
                     return Ok(());
+                }
+                if worst.missing < BETTER * best.0 || arrives {
+                    best = (worst.missing.min(best.0), round);
+                }
+                if attempt == 1 && round - best.1 >= STALLED {
+                    break;
                 }
                 if round < TARGETED {
                     self.aim(members, bodies);
@@ -220,7 +232,7 @@ impl Program {
             let (i, j) = (manifold.pair.0 as usize, manifold.pair.1 as usize);
             let (a, b) = (&members[i], body(members, neighbours, j));
             let bodies = [a.body, body_id(members, neighbours, j)];
-            let size = a.model.bounding_radius().min(b.0.bounding_radius());
+            let size = width([a.model, b.0]);
             let keep = kept(manifold, settings.skin);
             for point in manifolds.points_of(manifold) {
                 let missing = keep - point.gap;
@@ -302,7 +314,7 @@ impl Program {
             let [a, b] = places.map(|k| &ways[k]);
             let states = [a.state(share), b.state(share)];
             let bodies = places.map(|k| body_id(members, neighbours, k));
-            let size = (a.model.bounding_radius()).min(b.model.bounding_radius());
+            let size = width([a.model, b.model]);
             let approach = Approach {
                 reach: settings.margin,
                 margin: settings.margin,

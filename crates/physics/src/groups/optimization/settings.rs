@@ -23,9 +23,9 @@ pub struct OptimizationSettings {
     /// What the distance to the targets is weighed with.
     pub weighting: Weighting,
     /// Collisions that come in faster than this are resolved in their order before targets are set, m/s.
-    pub fast: f64,
+    pub v_min: f64,
     /// At most so many of them for each pair in a step.
-    pub collisions_max: u32,
+    pub c_max: u32,
     /// Quadratic programs in a row before everything goes back to the step's start.
     pub programs_max: u32,
     /// Sweeps over the constraints of a program, and over contact impulses, at most.
@@ -40,8 +40,8 @@ impl Default for OptimizationSettings {
             margin: 2e-3,
             skin: 4e-4,
             weighting: Weighting::Geometric,
-            fast: 0.5,
-            collisions_max: 3,
+            v_min: 0.5,
+            c_max: 3,
             programs_max: 8,
             sweeps_max: 100,
             rest: 3e-4,
@@ -55,7 +55,7 @@ impl OptimizationSettings {
         let positive = [
             ("margin", self.margin),
             ("skin", self.skin),
-            ("fast", self.fast),
+            ("v_min", self.v_min),
             ("rest", self.rest),
         ];
         for (what, value) in positive {

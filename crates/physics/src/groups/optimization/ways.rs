@@ -7,7 +7,7 @@
 //! separates them at both ends of an interval separates them in between. Where no plane is found the
 //! interval is halved, until a moment at which they overlap is found: a *critical moment*.
 
-use super::planes::OVERLAP;
+use super::planes::{OVERLAP, width};
 use crate::collider::{Core, SolidPart};
 use crate::contact::{Proximity, proximity};
 use crate::groups::faces::Solid;
@@ -18,8 +18,9 @@ use crate::{BodyModel, Pose, State, Vec3};
 /// Moments of a step: it is divided into this many.
 pub(super) const MOMENTS: u32 = 1 << 12;
 
-/// The same for pairs with a surface: it is not convex, so that no plane certifies more than a moment.
-const SURFACE_MOMENTS: u32 = 32;
+/// The same for pairs with a surface: it is not convex, so that no plane certifies an interval, but only what the two move
+/// in it against the gap that they have.
+const SURFACE_MOMENTS: u32 = 1 << 9;
 
 /// A body's way through a step.
 #[derive(Clone, Copy)]
@@ -116,7 +117,7 @@ pub(super) fn critical_moment(ways: [&Way<'_>; 2], gap: f64, normals: &[Vec3]) -
     if radii.is_finite() && nearest(ways) > radii {
         return None;
     }
-    let size = (a.model.bounding_radius()).min(b.model.bounding_radius());
+    let size = width([a.model, b.model]);
     let parts_of = |way: &Way<'_>| way.model.collider.parts.len();
     for i in 0..parts_of(a) {
         for j in 0..parts_of(b) {

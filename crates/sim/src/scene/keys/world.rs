@@ -256,6 +256,21 @@ pub const CONTACT: Section = Section {
         )
         .beside(&["solver = \"auto\""]),
         usual(
+            "v_min",
+            POSITIVE,
+            "0.5",
+            "of `optimization` and `auto`: faster collisions are resolved before targets are set",
+        )
+        .unit("m/s")
+        .beside(&["solver = \"optimization\""]),
+        usual(
+            "c_max",
+            Kind::Whole(0, 1000),
+            "3",
+            "at most so many of them for each pair and step",
+        )
+        .beside(&["solver = \"optimization\""]),
+        usual(
             "margin",
             POSITIVE,
             "0.002",

@@ -71,8 +71,7 @@ pub fn measured(
     other: &mut dyn History,
 ) -> Result<Ran, RunError> {
     let has_bodies = world.bodies.iter().any(|b| b.kind == sim::Kind::Dynamic);
-    // The books know bodies, and an impulse on a link changes its whole tree.
-    if !books || !has_bodies || !world.multibodies.is_empty() {
+    if !books || !(has_bodies || !world.deformables.is_empty()) {
         return hashed(world, named, other);
     }
     let mut history = (Changes::new(world, Account::new(world)), other);

@@ -10,12 +10,12 @@ use super::contacts::{self, body, body_id, check};
 use super::flown::flown;
 use super::manifold::Manifold;
 use super::memory::{Held, PointKey};
-use super::refine::{TOLERANT, until_held};
+use super::refine::{is_too_long, until_held};
 use super::resist::{Borne, Side, resistance};
 use super::rolling::{Rings, rings_of};
 use super::soft_bounce::{BLOWS, SLOWEST, SOON};
 use super::{
-    GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError, Span,
+    GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SoftStep, SolverError, Span,
     Surroundings, Touch,
 };
 use crate::joints::{Blow, Link, Moves, System, change, motions};
@@ -32,6 +32,9 @@ const TOLERANCE: f64 = 1e-8;
 const SPEED_TOLERANCE: f64 = 1e-6;
 /// Part of an overlap that one sub-step pushes out.
 const PUSH_OUT: f64 = 0.2;
+
+/// Mass ratio from which on a light body between others is not held: a sweep passes a force on in steps of its mass.
+const TOO_HEAVY: f64 = 100.0;
 
 /// Impulse-based dynamics as a group solver.
 #[derive(Clone, Debug, Default)]
@@ -386,11 +389,23 @@ impl Scene<'_, '_, '_> {
         contact.arms = states.map(|state| at - state.position);
     }
 
+    /// How the velocities of two points that touch differ in their change, because both go round with their bodies,
+    /// m/s^2: a crate on a turntable stays where it stands. What is round does not go round with its body.
+    fn bends(&self, contact: &Contact, movers: &[Mover]) -> Vec3 {
+        let bend = |side: usize| {
+            let index = contact.bodies[side];
+            let spin = movers[index].spin;
+            spin.cross(spin.cross(self.state(index).rotation * contact.local[side]))
+        };
+        bend(0) - bend(1)
+    }
+
     /// How a contact that rolls will slip in the middle of a sub-step of `h` seconds: what it is to stop is that,
     /// so that it gives on one side of it what it takes on the other.
     fn look_ahead(&self, contact: &mut Contact, movers: &[Mover], h: f64) {
-        let Some(rings) = contact.rings else { return };
         let normal = contact.frame[0];
+        contact.ahead = self.bends(contact, movers) * (0.5 * h);
+        let Some(rings) = contact.rings else { return };
         contact.ahead = Vec3::ZERO;
         for (side, sign) in [1.0, -1.0].into_iter().enumerate() {
             let body = contact.bodies[side];
@@ -537,6 +552,10 @@ impl GroupSolver for Impulse {
         scratch: &mut Scratch,
         report: &mut Report,
     ) -> Result<(), SolverError> {
+        if self.is_beyond_sweeps(span, members, around, scratch)? {
+            let other = SoftStep::new(self.settings.clone())?;
+            return other.step(span, members, around, memory, scratch, report);
+        }
         until_held(span, members, around, memory, |members, memory, finer| {
             self.advance(span, members, around, memory, (scratch, report), finer)
         })
@@ -544,6 +563,46 @@ impl GroupSolver for Impulse {
 }
 
 impl Impulse {
+    /// Whether a body so heavy leans on a light one that sweeps would not hold it: `soft-step` solves such contacts at once.
+    fn is_beyond_sweeps(
+        &self,
+        span: Span,
+        members: &[Member],
+        around: &Surroundings<'_>,
+        scratch: &mut Scratch,
+    ) -> Result<bool, SolverError> {
+        let masses = members.iter().map(|m| m.model.mass.mass);
+        let ends = masses.fold([f64::INFINITY, 0.0], |[least, most], mass| {
+            [mass.min(least), mass.max(most)]
+        });
+        if ends[1] <= TOO_HEAVY * ends[0] || !around.links.is_empty() {
+            return Ok(false);
+        }
+        let (margin, manifolds) = (self.settings.margin, &mut scratch.manifolds);
+        let (neighbours, pairs) = (around.neighbours, around.pairs);
+        contacts::find(members, neighbours, pairs, margin, span.seconds, manifolds)?;
+        let mut partners = vec![0u32; members.len()];
+        let mut touching: Vec<(u32, u32)> = manifolds.list.iter().map(|m| m.pair).collect();
+        touching.dedup();
+        for place in touching.iter().flat_map(|(a, b)| [*a, *b]) {
+            if let Some(partners) = partners.get_mut(place as usize) {
+                *partners += 1;
+            }
+        }
+        let is_heavy = |&(a, b): &(u32, u32)| {
+            let (mut light, mut heavy) = (a as usize, b as usize);
+            if heavy >= members.len() {
+                return false;
+            }
+            let mass = |at: usize| members[at].model.mass.mass;
+            if mass(light) > mass(heavy) {
+                (light, heavy) = (heavy, light);
+            }
+            mass(heavy) > TOO_HEAVY * mass(light) && partners[light] > 1
+        };
+        Ok(touching.iter().any(is_heavy))
+    }
+
     /// One step with `finer` times as many sub-steps as usual. Says whether all joints were held; if not, the
     /// step has not been done.
     fn advance(
@@ -620,7 +679,7 @@ impl Impulse {
                 |c, movers| c.correct_position(movers, h),
                 |joints| joints.hold_positions(links, h, most),
             );
-            if joints.is_lost() && finer != TOLERANT {
+            if is_too_long(&joints, finer) {
                 scratch.joints = joints;
                 return Ok(false);
             }

@@ -344,14 +344,14 @@ impl Row {
         change
     }
 
-    /// How much of the contact's softness is left, one to zero: what is pressed in by more than twice the overlap that is
-    /// left alone yields no further, however hard it is pressed.
+    /// How much of the contact's softness is left, one to zero. What carries a pile is soft, so that sweeps keep up with it;
+    /// what is pressed in by three times the overlap that is left alone yields no further, however hard it is pressed.
     fn yields(&self, pass: &Pass) -> f64 {
         if pass.slop == 0.0 {
             return 1.0;
         }
-        let depth = -self.separation - pass.slop;
-        (1.0 - depth / pass.slop).clamp(0.0, 1.0)
+        let depth = -self.separation / pass.slop;
+        (3.0 - depth).clamp(0.0, 1.0)
     }
 
     /// The velocity that is wanted against the normal, and how softly.

@@ -4,7 +4,6 @@
 use super::block_lu::{Block, BlockLu};
 use super::contacts::{self, body, body_id, check};
 use super::flown::flown;
-use super::manifold::Manifold;
 use super::penalty_forces::{Equations, Spot, centre};
 use super::rolling::{Ring, rings_of};
 use super::rosenbrock::Rosenbrock;
@@ -15,9 +14,6 @@ use crate::motion::Turn;
 use crate::{BodyModel, Quat, State};
 use std::cell::Cell;
 use std::f64::consts::PI;
-
-/// Mass ratio from which on a light body's springs are made for the heavy one that touches it.
-const TOO_HEAVY: f64 = 20.0;
 
 /// Settings of the penalty method.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,8 +76,6 @@ pub struct Buffers {
     states: Vec<State>,
     impulses: Vec<f64>,
     felt: Vec<Cell<bool>>,
-    /// Per member, the mass that its springs are made for, kg.
-    loads: Vec<f64>,
     turn: Turn,
 }
 
@@ -105,22 +99,12 @@ impl Penalty {
         2.0 * ratio * (self.stiffness(a, b) * reduced_mass(a, b)).sqrt()
     }
 
-    /// The mass that fixes the spring of a pair: the reduced mass of what leans on the two, kg.
-    fn carried(&self, (i, j): (u32, u32), members: &[Member], loads: &[f64]) -> f64 {
-        let load = |k: u32| match members.get(k as usize) {
-            Some(_) => loads[k as usize],
-            None => f64::INFINITY,
-        };
-        1.0 / (1.0 / load(i) + 1.0 / load(j))
-    }
-
     fn place_spots(&self, members: &[Member], neighbours: &[Neighbour], scratch: &mut Scratch) {
         let Scratch {
             manifolds, penalty, ..
         } = scratch;
         penalty.spots.clear();
         penalty.couplings.clear();
-        penalty.find_loads(members, &manifolds.list);
         let list = &manifolds.list;
         let mut first = 0;
         while first < list.len() {
@@ -132,8 +116,6 @@ impl Penalty {
             let both = [i, j].map(|k| body(members, neighbours, k));
             let [a, b] = both.map(|(model, _)| model);
             let share = 1.0 / f64::from(points.max(1));
-            let carried = self.carried(pair, members, &penalty.loads) / reduced_mass(a, b);
-            let share = share * carried;
             let (stiffness, damper) = (self.stiffness(a, b) * share, self.damper(a, b) * share);
             let friction = a.meeting(b).material.friction;
             let centres = [pair.0, pair.1].map(|k| centre(members, neighbours, k));
@@ -314,30 +296,6 @@ impl Buffers {
                 true => *state,
                 false => flown(member.model, &member.state, span, &mut self.turn),
             };
-        }
-    }
-
-    /// A light body that heavy ones lean on has springs that carry them; otherwise they would sink through it. Who touches
-    /// nobody so much heavier has springs of its own mass.
-    fn find_loads(&mut self, members: &[Member], list: &[Manifold]) {
-        self.loads.clear();
-        self.loads.extend(members.iter().map(|m| m.model.mass.mass));
-        let mut is_changed = true;
-        while is_changed {
-            is_changed = false;
-            for manifold in list {
-                let (i, j) = (manifold.pair.0 as usize, manifold.pair.1 as usize);
-                if j >= members.len() {
-                    continue;
-                }
-                let most = self.loads[i].max(self.loads[j]);
-                for k in [i, j] {
-                    if self.loads[k] < most && most > TOO_HEAVY * members[k].model.mass.mass {
-                        self.loads[k] = most;
-                        is_changed = true;
-                    }
-                }
-            }
         }
     }
 

@@ -4,7 +4,7 @@
 use crate::replay::{Replay, Trees};
 use physics::State;
 use record::{Event, NO_GROUP, Segment};
-use sim::{History, Kind, World};
+use sim::{Deformable, Form, FormEnergy, History, Kind, World};
 use warp::Tick;
 
 /// A body's segment ends, and the next begins.
@@ -39,6 +39,16 @@ impl Change {
 pub trait Bookkeeper {
     /// All that changes at one tick, in canonical order. Ticks rise.
     fn moment(&mut self, tick: Tick, changes: &[Change]);
+
+    /// A deformable, counted from the first one, has this energy at one of its steps.
+    fn form(&mut self, deformable: usize, tick: Tick, energy: FormEnergy) {
+        let _ = (deformable, tick, energy);
+    }
+
+    /// Whether it is told of forms.
+    fn wants_forms(&self) -> bool {
+        false
+    }
 }
 
 /// Turns segments into changes.
@@ -108,6 +118,22 @@ impl<'w, B: Bookkeeper> Changes<'w, B> {
 impl<B: Bookkeeper> History for Changes<'_, B> {
     fn joints(&mut self, index: u32, _: Tick, state: &[f64], controls: &[f64]) -> sim::Told {
         self.trees.tell(index, state, controls);
+        Ok(())
+    }
+
+    fn form(
+        &mut self,
+        deformable: u32,
+        tick: Tick,
+        model: &dyn Deformable,
+        form: &dyn Form,
+    ) -> sim::Told {
+        if self.bookkeeper.wants_forms()
+            && let Some(energy) = model.energy(form)
+        {
+            let deformable = deformable as usize - self.world.bodies.len();
+            self.bookkeeper.form(deformable, tick, energy);
+        }
         Ok(())
     }
 

@@ -4,8 +4,12 @@
 //! An event changes the momentum of nobody but its participants: over all bodies that it ties together,
 //! the changes cancel. Over a step, a group gains what gravity gives and nothing else. Where something
 //! outside takes part (a fixed, scripted or sleeping body, a force field, damping, an input, cloth) no sum
-//! is known, and the event or step is left out. Fixed planes without friction only push along their
-//! normals: what lies across is checked.
+//! is known, and the event or step is left out; so is falling asleep, which takes from a calm body the little that it still
+//! moves by. Fixed planes without friction only push along their normals: what lies across is checked.
+//!
+//! A member of a large group that is hit within a step gets its momentum at once and gives way when the next step begins.
+//! Over such a step the momentum of all members is checked, and the angular momentum is not: they move otherwise than their
+//! momentum says until it ends.
 
 use crate::changes::{Bookkeeper, Change};
 use crate::wording::short;
@@ -13,6 +17,7 @@ use physics::contact::closest;
 use physics::{BodyModel, Shape, State, Vec3};
 use record::{Event, NO_GROUP};
 use sim::{BodyId, Kind, World};
+use std::collections::HashMap;
 use warp::Tick;
 
 /// Error tolerated, relative to the momenta that take part: some thousand roundings.
@@ -37,10 +42,22 @@ pub struct Conservation<'w> {
     is_tied: Vec<bool>,
     /// Sleepers, with the state they sleep in.
     asleep: Vec<Option<State>>,
+    /// By group, how many members it has that are awake, and what those have done that were hit since its step began.
+    sizes: HashMap<u32, usize>,
+    hit: HashMap<u32, Part>,
     checked: [u64; 2],
     left_out: [u64; 2],
     /// Linear and angular.
     worst: [Worst; 2],
+}
+
+/// What members of a group have done in parts of a step.
+#[derive(Default)]
+struct Part {
+    sum: Sum,
+    normals: Vec<Vec3>,
+    /// Whether something outside takes part.
+    is_open: bool,
 }
 
 /// Sums over some bodies.
@@ -99,6 +116,8 @@ impl<'w> Conservation<'w> {
             immovable: (0..bodies as u32).filter(|b| !is_movable(*b)).collect(),
             is_tied,
             asleep: vec![None; bodies],
+            sizes: HashMap::new(),
+            hit: HashMap::new(),
             checked: [0; 2],
             left_out: [0; 2],
             worst: Default::default(),
@@ -232,35 +251,68 @@ impl<'w> Conservation<'w> {
         format!("`{}`{more}", shown.join("`, `"))
     }
 
-    /// A group over the step, or the part of one, that ends now.
+    /// What members do from where their segments begin until now.
+    fn part(&self, tick: Tick, members: &[&Change], part: &mut Part) {
+        let centre = self.centre(members);
+        for change in members {
+            let seconds = tick.since(change.since);
+            if seconds <= 0.0 || part.is_open {
+                continue;
+            }
+            let is_touched = self.outside(change, seconds, &mut part.normals).is_none();
+            part.is_open |= self.is_driven(change.body) || is_touched;
+            let model = self.model(change.body);
+            if let (Some(start), Some(end)) = (change.start, change.before) {
+                part.sum.add(model, &end, centre, 1.0);
+                part.sum.add(model, &start, centre, -1.0);
+                part.sum.fall(model, [&start, &end], centre, seconds);
+            }
+        }
+    }
+
+    /// A group over the step, or the part of one, that ends now for these of its members. What is hit within a step ends
+    /// its part of it alone.
     fn step(&mut self, tick: Tick, members: &[&Change]) {
-        let seconds = tick.since(members[0].since);
-        if seconds <= 0.0 {
+        let group = members[0].groups[0];
+        let before = self.hit.remove(&group);
+        let was_hit = before.is_some();
+        let mut part = before.unwrap_or_default();
+        self.part(tick, members, &mut part);
+        if members.len() < self.sizes.get(&group).copied().unwrap_or(0) {
+            self.hit.insert(group, part);
             return;
         }
-        let mut normals = Vec::new();
-        let is_open = |c: &&Change| {
-            self.is_driven(c.body) || self.outside(c, seconds, &mut normals).is_none()
-        };
-        if members.iter().any(is_open) {
+        if part.is_open {
             self.left_out[1] += 1;
             return;
         }
-        let centre = self.centre(members);
-        let mut sum = Sum::default();
-        for change in members {
-            let model = self.model(change.body);
-            if let (Some(start), Some(end)) = (change.start, change.before) {
-                sum.add(model, &end, centre, 1.0);
-                sum.add(model, &start, centre, -1.0);
-                sum.fall(model, [&start, &end], centre, seconds);
-            }
+        if part.sum.linear_scale == 0.0 {
+            return;
+        }
+        if was_hit {
+            part.sum.angular = Vec3::ZERO;
         }
         self.checked[1] += 1;
         let world = self.world;
-        self.note(&sum, &normals, tick, || {
+        self.note(&part.sum, &part.normals, tick, || {
             format!("a step of {}", group_name(world, members))
         });
+    }
+
+    /// Keeps count of the groups' members that are awake, and of who sleeps.
+    fn count(&mut self, change: &Change) {
+        let asleep = &mut self.asleep[change.body as usize];
+        if change.groups[0] != NO_GROUP
+            && asleep.is_none()
+            && let Some(size) = self.sizes.get_mut(&change.groups[0])
+        {
+            *size = size.saturating_sub(1);
+        }
+        let sleeps = change.event == Some(Event::Rest);
+        *asleep = change.after.filter(|_| sleeps);
+        if change.groups[1] != NO_GROUP && asleep.is_none() && change.after.is_some() {
+            *self.sizes.entry(change.groups[1]).or_default() += 1;
+        }
     }
 
     /// Bodies that an event ties together.
@@ -270,7 +322,12 @@ impl<'w> Conservation<'w> {
             let by_event = matches!(
                 c.event,
                 None | Some(
-                    Event::Start | Event::Leave | Event::Input | Event::Callback | Event::Touch
+                    Event::Start
+                        | Event::Leave
+                        | Event::Input
+                        | Event::Callback
+                        | Event::Touch
+                        | Event::Rest
                 )
             );
             let partner = self.world.bodies.get(c.partner as usize);
@@ -354,15 +411,14 @@ impl Bookkeeper for Conservation<'_> {
             .filter(|c| c.groups[0] != NO_GROUP && self.asleep[c.body as usize].is_none())
             .collect();
         grouped.sort_by_key(|c| (c.groups[0], c.since, c.body));
-        for members in grouped.chunk_by(|a, b| (a.groups[0], a.since) == (b.groups[0], b.since)) {
+        for members in grouped.chunk_by(|a, b| a.groups[0] == b.groups[0]) {
             self.step(tick, members);
         }
         for parts in components(self.world, changes) {
             self.event(tick, &parts);
         }
         for change in changes {
-            let sleeps = change.event == Some(Event::Rest);
-            self.asleep[change.body as usize] = change.after.filter(|_| sleeps);
+            self.count(change);
         }
     }
 }

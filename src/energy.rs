@@ -5,11 +5,15 @@
 //! loss is known exactly, from the states before and after. In contact groups friction, plastic contact,
 //! motors and the solver's own error cannot be told apart from outside: their balance is one entry. What
 //! has no cause (a drift in free flight, a gain in a collision, any change in a perfect bounce) is error.
+//!
+//! Cloth and shells are in the books with their own energy; what it loses inside and in contact, and what pins bring in, is
+//! one entry with the pushes between it and bodies. Links of multibodies are bodies; what joints' springs, motors and the
+//! armature of drives give to them or take is the entry of fields.
 
 use crate::changes::{Bookkeeper, Change};
 use physics::{ModelId, State};
 use record::{Event, NO_GROUP};
-use sim::{EnergyBooks, Kind, Stats, World};
+use sim::{DeformableBody, EnergyBooks, FormEnergy, Kind, Stats, World};
 use warp::Tick;
 
 /// Energy at one moment.
@@ -45,10 +49,19 @@ impl Energy {
         }
     }
 
-    /// The energy at the start of a world.
+    /// The energy of the bodies at the start of a world.
     pub fn at_start(world: &World) -> Self {
         let states: Vec<State> = world.bodies.iter().map(|b| b.start).collect();
         Energy::of(world, &states)
+    }
+
+    /// The energy of each deformable at the start of a world.
+    fn of_forms(world: &World) -> Vec<Energy> {
+        let of = |deformable: &DeformableBody| {
+            let model = &deformable.model;
+            model.energy(&*model.start()).unwrap_or_default().into()
+        };
+        world.deformables.iter().map(of).collect()
     }
 
     /// Kinetic and potential.
@@ -67,11 +80,53 @@ impl Energy {
     }
 }
 
+impl From<FormEnergy> for Energy {
+    fn from(FormEnergy { kinetic, potential }: FormEnergy) -> Self {
+        Energy { kinetic, potential }
+    }
+}
+
 impl std::ops::AddAssign for Energy {
     fn add_assign(&mut self, other: Self) {
         self.kinetic += other.kinetic;
         self.potential += other.potential;
     }
+}
+
+/// What a body is to a multibody.
+#[derive(Clone, Copy, PartialEq)]
+enum Link {
+    /// Nothing.
+    Not,
+    /// A link.
+    Plain,
+    /// A link of one in which drives have armature, which takes its part of a hit.
+    Armoured,
+}
+
+fn links_of(world: &World) -> Vec<Link> {
+    let mut links = vec![Link::Not; world.bodies.len()];
+    for made in &world.multibodies {
+        let joints = (0..made.model.len()).map(|k| &made.model.link(k).joint);
+        let is_armoured = joints.into_iter().any(|joint| joint.armature > 0.0);
+        for link in &made.links {
+            links[link.body.index()] = match is_armoured {
+                true => Link::Armoured,
+                false => Link::Plain,
+            };
+        }
+    }
+    links
+}
+
+/// The bounces of a tick: one that gave energy would show, unless another took more at the very same tick.
+#[derive(Default)]
+struct Bounces {
+    joules: f64,
+    /// Whether a link is hit: the impulse goes through all of its multibody, whose links have no partner.
+    hits_links: bool,
+    hits_armour: bool,
+    is_scripted: bool,
 }
 
 /// The books of a run's energy.
@@ -81,6 +136,10 @@ pub struct Account<'w> {
     newest: Vec<Energy>,
     /// Whether each body is in a contact group, or asleep.
     grouped: Vec<bool>,
+    /// Energy of each deformable at its newest step.
+    forms: Vec<Energy>,
+    /// By body: whether it is a link, and whether of a multibody with armature in its drives.
+    links: Vec<Link>,
     start: Energy,
     /// The sum of `newest`.
     now: Energy,
@@ -92,13 +151,20 @@ pub struct Account<'w> {
 impl<'w> Account<'w> {
     /// Opens the books of a world.
     pub fn new(world: &'w World) -> Self {
-        let start = Energy::at_start(world);
+        let forms = Energy::of_forms(world);
+        // Bodies are entered with their first segments.
+        let mut now = Energy::default();
+        forms.iter().for_each(|energy| now += *energy);
+        let mut start = Energy::at_start(world);
+        start += now;
         Account {
             world,
             newest: vec![Energy::default(); world.bodies.len()],
             grouped: vec![false; world.bodies.len()],
+            forms,
+            links: links_of(world),
             start,
-            now: Energy::default(),
+            now,
             scale: start.kinetic,
             books: EnergyBooks {
                 energy_kinetic_start_j: start.kinetic,
@@ -112,7 +178,9 @@ impl<'w> Account<'w> {
     pub fn conclude(mut self, stats: &mut Stats) {
         // Summed anew: the running sum has rounded at every event.
         let mut end = Energy::default();
-        self.newest.iter().for_each(|energy| end += *energy);
+        let all = self.newest.iter().chain(&self.forms);
+        all.for_each(|energy| end += *energy);
+        stats.energy_drift_relative = self.start.drift(&end);
         self.books.energy_kinetic_end_j = end.kinetic;
         self.books.energy_potential_end_j = end.potential;
         let scale = if self.scale > 0.0 { self.scale } else { 1.0 };
@@ -140,24 +208,28 @@ impl<'w> Account<'w> {
     }
 
     /// Enters what an event did; a collision of two bodies is entered as a whole, later.
-    fn jump(&mut self, change: &Change, joules: f64, collisions: &mut f64) {
+    fn jump(&mut self, change: &Change, joules: f64, bounces: &mut Bounces) {
         let books = &mut self.books;
         match change.event {
             None => {}
             // What is in the world from the beginning is not brought in by anybody.
             Some(Event::Start) if change.start.is_none() && change.since <= Tick::ZERO => {}
-            Some(Event::Collision) if !change.is_grouped() => {
+            Some(Event::Collision) if is_bounce(change) => {
                 let partner = self.world.bodies.get(change.partner as usize);
                 match partner {
                     // What the member gives or takes is entered there, too.
                     Some(_) if self.grouped[change.partner as usize] => {
                         books.energy_groups_j += joules;
                     }
+                    _ if bounces.hits_links => {
+                        bounces.joules += joules;
+                        bounces.is_scripted |= partner.is_some_and(|p| p.kind == Kind::Kinematic);
+                    }
                     Some(p) if p.kind == Kind::Kinematic => books.energy_scripts_j += joules,
                     Some(p) if is_perfect(self.world, change.body, p.model) => {
                         books.energy_unexplained_j += joules;
                     }
-                    _ => *collisions += joules,
+                    _ => bounces.joules += joules,
                 }
             }
             Some(Event::Touch) => books.energy_deformables_j += joules,
@@ -169,6 +241,11 @@ impl<'w> Account<'w> {
     }
 }
 
+/// Whether it is a bounce of bodies on their own.
+fn is_bounce(change: &Change) -> bool {
+    change.event == Some(Event::Collision) && !change.is_grouped()
+}
+
 /// Whether a bounce of two bodies keeps all energy.
 fn is_perfect(world: &World, body: u32, other: ModelId) -> bool {
     let own = world.model(sim::BodyId(body));
@@ -178,7 +255,12 @@ fn is_perfect(world: &World, body: u32, other: ModelId) -> bool {
 
 impl Bookkeeper for Account<'_> {
     fn moment(&mut self, tick: Tick, changes: &[Change]) {
-        let mut collisions = 0.0;
+        let mut bounces = Bounces::default();
+        for change in changes.iter().filter(|c| is_bounce(c)) {
+            let link = self.links[change.body as usize];
+            bounces.hits_links |= link != Link::Not;
+            bounces.hits_armour |= link == Link::Armoured;
+        }
         for change in changes {
             self.grouped[change.body as usize] |= change.is_grouped();
         }
@@ -187,7 +269,7 @@ impl Bookkeeper for Account<'_> {
             let before = self.energy(change.body, change.before);
             let after = self.energy(change.body, change.after);
             self.flow(change, before.total() - self.newest[body].total());
-            self.jump(change, after.total() - before.total(), &mut collisions);
+            self.jump(change, after.total() - before.total(), &mut bounces);
             self.now.kinetic += after.kinetic - self.newest[body].kinetic;
             self.now.potential += after.potential - self.newest[body].potential;
             self.newest[body] = after;
@@ -195,12 +277,33 @@ impl Bookkeeper for Account<'_> {
         for change in changes {
             self.grouped[change.body as usize] = change.groups[1] != NO_GROUP;
         }
-        // All bounces of a tick together: one that gave energy would show, unless another took more at
-        // the very same tick.
-        match collisions > 0.0 {
-            true => self.books.energy_unexplained_j += collisions,
-            false => self.books.energy_collisions_j += collisions,
-        }
+        *match () {
+            () if bounces.is_scripted => &mut self.books.energy_scripts_j,
+            () if bounces.joules > 0.0 && !bounces.hits_armour => {
+                &mut self.books.energy_unexplained_j
+            }
+            () => &mut self.books.energy_collisions_j,
+        } += bounces.joules;
+        self.look(tick);
+    }
+
+    fn wants_forms(&self) -> bool {
+        true
+    }
+
+    fn form(&mut self, deformable: usize, tick: Tick, energy: FormEnergy) {
+        let (old, new) = (self.forms[deformable], Energy::from(energy));
+        self.forms[deformable] = new;
+        self.books.energy_deformables_j += new.total() - old.total();
+        self.now.kinetic += new.kinetic - old.kinetic;
+        self.now.potential += new.potential - old.potential;
+        self.look(tick);
+    }
+}
+
+impl Account<'_> {
+    /// Looks how far the energy is from what it was.
+    fn look(&mut self, tick: Tick) {
         if tick <= Tick::ZERO {
             return;
         }

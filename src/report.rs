@@ -162,7 +162,7 @@ fn energy(t: &mut Table, stats: &Stats) {
         ("  by fields and damping", books.energy_fields_j),
         ("  by scripted bodies", books.energy_scripts_j),
         ("  by inputs", books.energy_inputs_j),
-        ("  by cloth and shells", books.energy_deformables_j),
+        ("  in cloth and shells", books.energy_deformables_j),
     ];
     for (name, value) in entries.into_iter().filter(|(_, value)| *value != 0.0) {
         put(t, name, format!("{} J", short(value)));

@@ -104,8 +104,7 @@ pub fn measured_by(
     run: &mut Runner,
 ) -> Result<Ran, RunError> {
     let has_bodies = world.bodies.iter().any(|b| b.kind == sim::Kind::Dynamic);
-    // The books know bodies, and an impulse on a link changes its whole tree.
-    if !books || !has_bodies || !world.multibodies.is_empty() {
+    if !books || !(has_bodies || !world.deformables.is_empty()) {
         return hashed_by(world, named, other, run);
     }
     let mut history = (Changes::new(world, Account::new(world)), other);

@@ -247,6 +247,104 @@ fn what_free_bodies_get_from_groups_is_not_unexplained() {
     assert!(number("energy_unexplained_max_relative").abs() < 1e-9);
 }
 
+/// What the entries of the books come to, and the change of the energy, J.
+fn entries_and_change(stats: &serde_json::Value) -> (f64, f64) {
+    let number = |key: &str| {
+        let key = format!("energy_{key}_j");
+        stats[&key].as_f64().unwrap_or_else(|| panic!("no {key}"))
+    };
+    let entries = [
+        "collisions",
+        "groups",
+        "fields",
+        "scripts",
+        "inputs",
+        "deformables",
+        "unexplained",
+    ];
+    let end = number("kinetic_end") + number("potential_end");
+    let start = number("kinetic_start") + number("potential_start");
+    (entries.map(number).iter().sum(), end - start)
+}
+
+/// Cloth, shells and multibodies are in the books: what has changed is what the entries say, and nothing of it unexplained.
+#[test]
+fn the_books_of_cloth_shells_and_multibodies_add_up() {
+    for run in [
+        &["cloth-catch", "--set", "side=8", "--until", "0.8"][..],
+        &["cloth-swing", "--until", "0.3"],
+        &["two-cloths", "--set", "size=5", "--until", "0.02"],
+        &["double-pendulum", "--until", "1"],
+        &["robots", "--until", "0.3"],
+    ] {
+        let stats = statistics(&[&["run"][..], run].concat());
+        let (entries, change) = entries_and_change(&stats);
+        let moved = stats["energy_change_max_relative"]
+            .as_f64()
+            .expect("a number");
+        assert!(moved.is_finite(), "{run:?}");
+        let scale = stats["energy_potential_start_j"]
+            .as_f64()
+            .expect("a number")
+            .abs()
+            + change.abs()
+            + 1e-3;
+        assert!(
+            (entries - change).abs() < 1e-9 * scale,
+            "{run:?}: {entries} J entered, {change} J changed"
+        );
+        let unexplained = stats["energy_unexplained_j"].as_f64().expect("a number");
+        // Links tell their velocities to 1e-7 m/s between the steps of their motion.
+        assert!(
+            unexplained.abs() < 2e-8 * scale,
+            "{run:?}: {unexplained} J unexplained"
+        );
+    }
+}
+
+/// A ball of 1 kg at 4 m/s hits a rod of 3 kg and 2 m on a hinge, a link of a multibody, at 1.5 m from the hinge with
+/// restitution 1/2: the loss is (1 - e^2) u^2 / 2 over 1/m + arm^2 / J, with all that the hinge does in it.
+#[test]
+fn the_books_know_what_a_hit_on_a_link_costs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = path(folder.path(), "gate.toml");
+    let text = r#"
+name = "gate"
+until = 0.4
+gravity = [0, 0, 0]
+[[multibody]]
+name = "gate"
+[[multibody.links]]
+name = "rod"
+joint = "hinge"
+axis = [0, 0, 1]
+position = [0, 0, 0]
+shape = { box = [2, 0.02, 0.02], position = [1, 0, 0] }
+mass = 3
+friction = 0
+restitution = 0.5
+[[body]]
+name = "ball"
+shape = { ball = 0.05 }
+mass = 1
+friction = 0
+restitution = 0.5
+position = [1.5, -1.06, 0]
+velocity = [0, 4, 0]
+"#;
+    std::fs::write(&file, text).expect("a scene");
+    let stats = statistics(&["run", &file]);
+    let moment = 3.0 * (4.0 + 0.0004) / 12.0 + 3.0;
+    let lost = 0.5 * 0.75 * 16.0 / (1.0 + 2.25 / moment);
+    let found = stats["energy_collisions_j"].as_f64().expect("a number");
+    assert!(
+        (found + lost).abs() < 1e-6,
+        "{found} J instead of -{lost} J"
+    );
+    let unexplained = stats["energy_unexplained_j"].as_f64().expect("a number");
+    assert!(unexplained.abs() < 1e-9, "{unexplained} J");
+}
+
 #[test]
 fn energy_momentum_and_overlap_can_be_exported_over_time() {
     let folder = tempfile::tempdir().expect("a folder");

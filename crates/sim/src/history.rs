@@ -1,5 +1,6 @@
 //! Where committed history goes: a recorder, a hash, a test's list, or nowhere.
 
+use crate::deformable::{Deformable, Form};
 use crate::span::Span;
 use crate::stats::Stats;
 use crate::world::BodyId;
@@ -79,6 +80,18 @@ pub trait History {
     /// steps, in the canonical order among the segments.
     fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) -> Told {
         let _ = (deformable, tick, positions);
+        Ok(())
+    }
+
+    /// A deformable at one of its steps: its law, and its form. Told with [`History::vertices`].
+    fn form(
+        &mut self,
+        deformable: u32,
+        tick: Tick,
+        model: &dyn Deformable,
+        form: &dyn Form,
+    ) -> Told {
+        let _ = (deformable, tick, model, form);
         Ok(())
     }
 
@@ -181,6 +194,17 @@ impl<A: History, B: History> History for (A, B) {
         self.1.vertices(deformable, tick, positions)
     }
 
+    fn form(
+        &mut self,
+        deformable: u32,
+        tick: Tick,
+        model: &dyn Deformable,
+        form: &dyn Form,
+    ) -> Told {
+        self.0.form(deformable, tick, model, form)?;
+        self.1.form(deformable, tick, model, form)
+    }
+
     fn wants_contacts(&self) -> bool {
         self.0.wants_contacts() || self.1.wants_contacts()
     }
@@ -238,6 +262,16 @@ impl<H: History + ?Sized> History for &mut H {
 
     fn vertices(&mut self, deformable: u32, tick: Tick, positions: &[[f64; 3]]) -> Told {
         (**self).vertices(deformable, tick, positions)
+    }
+
+    fn form(
+        &mut self,
+        deformable: u32,
+        tick: Tick,
+        model: &dyn Deformable,
+        form: &dyn Form,
+    ) -> Told {
+        (**self).form(deformable, tick, model, form)
     }
 
     fn wants_contacts(&self) -> bool {

@@ -38,7 +38,7 @@ pub use callback::{Callback, CollisionFn, ScheduledFn, View};
 #[cfg(feature = "checkpoints")]
 pub use checkpoint::CheckpointError;
 pub use contact::ContactRules;
-pub use deformable::{Collides, Deformable, DeformableBody, Form, Neighbour};
+pub use deformable::{Collides, Deformable, DeformableBody, Form, FormEnergy, Neighbour};
 pub use engine::EngineError;
 pub use executors::{
     Algorithm, LookAhead, RunError, Tape, Uplink, replay, run, run_on_ranks, undivided,

@@ -79,7 +79,8 @@ pub struct Stats {
     pub max_penetration_m: f64,
     /// Deepest overlap in a committed step of a contact group, as its solver measured it, m.
     pub max_group_overlap_m: f64,
-    /// Change of mechanical energy over the run, relative to its start (or to the largest seen).
+    /// Change of mechanical energy over the run, relative to its start (or to the largest seen); of bodies alone if
+    /// the run's history was not followed.
     pub energy_drift_relative: f64,
     /// Where the energy went, if the run's history was followed.
     #[serde(flatten)]
@@ -138,28 +139,28 @@ pub struct RegionStats {
     pub load: f64,
 }
 
-/// Mechanical energy of the dynamic bodies over a run, by what changed it. Positive is gained.
+/// Mechanical energy of dynamic bodies, cloth and shells over a run, by what changed it. Positive is gained.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct EnergyBooks {
     /// Of motion and rotation at the start, J.
     pub energy_kinetic_start_j: f64,
-    /// In uniform gravity at the start, relative to the origin, J.
+    /// In uniform gravity at the start, relative to the origin, and in shells that are bent or stretched, J.
     pub energy_potential_start_j: f64,
     /// Of motion and rotation at the end, J.
     pub energy_kinetic_end_j: f64,
-    /// In uniform gravity at the end, J.
+    /// The same at the end, J.
     pub energy_potential_end_j: f64,
     /// In collisions, by restitution and friction, J: known exactly.
     pub energy_collisions_j: f64,
     /// In contact groups, J: friction, plastic contact, motors, and the solver's own error together.
     pub energy_groups_j: f64,
-    /// By force fields and damping, J.
+    /// By force fields and damping, and to links of multibodies by what is in their joints, J.
     pub energy_fields_j: f64,
     /// By scripted bodies in collisions, J.
     pub energy_scripts_j: f64,
     /// By inputs and callbacks, and by bodies that enter or leave, J.
     pub energy_inputs_j: f64,
-    /// By cloth and shells, J.
+    /// In cloth and shells, inside, in contact and at their pins, J; bodies that they push included.
     pub energy_deformables_j: f64,
     /// What nothing explains, J: the error.
     pub energy_unexplained_j: f64,

@@ -2,12 +2,20 @@
 
 use super::{Member, Memory, SolverError, Span, Surroundings};
 use crate::State;
+use crate::joints::System;
 
 /// How many times as many sub-steps are tried, one after the other.
 const FINER: [u32; 4] = [1, 4, 16, 64];
 
 /// Asks for the usual sub-steps, whatever joints they leave open.
 pub(super) const TOLERANT: u32 = 0;
+
+/// Whether a sub-step is too long for the joints: they could not be held, or only by holding a light body as if it were
+/// heavier, which is not what joints do. With the finest sub-steps the latter is put up with.
+pub(super) fn is_too_long(joints: &System, finer: u32) -> bool {
+    let [.., finest] = FINER;
+    finer != TOLERANT && (joints.is_lost() || (joints.is_steadied() && finer != finest))
+}
 
 /// Advances members with `advance`, which is told how many times as many sub-steps to take as usual and says whether
 /// all joints were held. A pure function of the same things: what fails leaves no trace. Joints that no sub-step

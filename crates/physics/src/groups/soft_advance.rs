@@ -1,7 +1,7 @@
 //! One step of `soft-step`: how it is taken, and its sub-steps one after the other.
 
 use super::contacts::{self, check};
-use super::refine::TOLERANT;
+use super::refine::is_too_long;
 use super::soft_direct::{Direct, Effort};
 use super::soft_rows::{
     Heat, Mover, Pass, Patch, Row, Softness, follow, resist, restitution, settle, solve,
@@ -88,8 +88,6 @@ struct Plan {
     passes: [Pass; 2],
     /// Whether nothing is remembered of a step before.
     is_cold: bool,
-    /// Whether joints that are not held count as lost.
-    is_strict: bool,
 }
 
 impl Plan {
@@ -130,7 +128,7 @@ impl SoftStep {
                 report,
             );
             self.push_out(&plan, substep, (members, around), &mut joints, scratch);
-            if joints.is_lost() && plan.is_strict {
+            if is_too_long(&joints, finer) {
                 scratch.joints = joints;
                 return Ok(false);
             }
@@ -201,7 +199,6 @@ impl SoftStep {
             h,
             passes,
             is_cold: memory.held.is_empty(),
-            is_strict: finer != TOLERANT,
         })
     }
 

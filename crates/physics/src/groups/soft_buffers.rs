@@ -179,18 +179,14 @@ impl Buffers {
     }
 
     /// Forces that are not contact: gravity, damping, and fields. Gravity acts at once on what leans on a contact,
-    /// which takes it up, and half before and half after the way of what does not: that is exact.
+    /// which takes it up, and half before and half after the way of what does not: that is exact. It comes last: drag and
+    /// damping answer to how a body moves, not to a speed that its contacts are about to take away.
     pub(super) fn push_velocities(&mut self, members: &[Member], (now, h): (f64, f64), near: f64) {
         self.find_pressed(members, near);
         let bodies = members.iter().zip(&mut self.movers).zip(&self.pressed);
         for ((member, mover), is_pressed) in bodies {
             let model = member.model;
             mover.falling = Vec3::ZERO;
-            if *is_pressed {
-                mover.velocity += model.gravity * h;
-            } else {
-                mover.falling = model.gravity * (0.5 * h);
-            }
             if let Some(field) = &model.field {
                 let state = State {
                     velocity: mover.velocity,
@@ -205,6 +201,11 @@ impl Buffers {
             let [linear, angular] = model.damping;
             mover.velocity *= 1.0 / (1.0 + h * linear);
             mover.spin *= 1.0 / (1.0 + h * angular);
+            if *is_pressed {
+                mover.velocity += model.gravity * h;
+            } else {
+                mover.falling = model.gravity * (0.5 * h);
+            }
         }
     }
 

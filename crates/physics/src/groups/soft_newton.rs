@@ -31,6 +31,9 @@ const SOFTEST: f64 = 1e-2;
 const ENOUGH: f64 = 1e-18;
 /// What is left to do, against the velocity that the impulses make, when all is done.
 const DONE: f64 = 1e-7;
+/// The same where no solution is found: with so little left the impulses stay what they are. At large mass ratios rounding
+/// hides the way to a better solution, and sweeps would lead far from this one.
+const NEARLY: f64 = 1e-5;
 /// How far bodies move (metres) or turn (radians) before a factor is made anew.
 const STILL: f64 = 1e-6;
 
@@ -187,6 +190,8 @@ pub(super) struct Newton {
     /// The lightest contact, kg, and the slope below which a step is rounding, J.
     light: f64,
     enough: f64,
+    /// What was left to do when the round began, against the velocity that the impulses make.
+    left: f64,
     direction: Vec<[f64; SIDE]>,
     /// The impulses before overlaps were pushed out.
     centres: Vec<Vec3>,
@@ -270,11 +275,14 @@ impl Newton {
         // steps solve as well, and say what the next ones begin with.
         let (mut yielding, mut steps) = (YIELDING, QUICK + members as u32 / 32);
         let mut left = STEPS + members as u32 / 8;
+        let mut is_nearly = false;
         let mut is_solved = false;
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS {
             if self.take(patches, rows, movers, pass, yielding) {
                 return true;
             }
+            // As long as nothing is found, nothing is changed.
+            is_nearly |= round == 0 && self.left <= NEARLY;
             let (is_found, taken) = self.minimise(patches, rows, movers, members, steps);
             left = left.saturating_sub(taken);
             steps = left;
@@ -286,13 +294,13 @@ impl Newton {
             } else if !is_solved && yielding < SOFTEST {
                 yielding = SOFTEST;
             } else {
-                return is_solved;
+                return is_solved || is_nearly;
             }
             if left == 0 {
-                return is_solved;
+                return is_solved || is_nearly;
             }
         }
-        is_solved
+        is_solved || is_nearly
     }
 
     /// Bodies have moved: the factor may no longer stand for them.
@@ -360,6 +368,7 @@ impl Newton {
         }
         let rounding = 0.1 * DONE * pace;
         self.enough = self.light * rounding * rounding;
+        self.left = most / pace.max(f64::MIN_POSITIVE);
         most <= DONE * pace
     }
 

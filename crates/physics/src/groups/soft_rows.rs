@@ -306,7 +306,8 @@ impl Row {
             self.arms[1] += apart * 0.5 + across * (own - 0.5);
         }
         if patch.is_flat {
-            let drift = foot.drift + shift;
+            // Where it took hold goes round with the second body.
+            let drift = foot.drift + shift + b.turned * foot.drift;
             self.drift = [t.dot(drift), u.dot(drift)];
         }
     }
@@ -343,17 +344,30 @@ impl Row {
         change
     }
 
+    /// How much of the contact's softness is left, one to zero. What carries a pile is soft, so that sweeps keep up with it;
+    /// what is pressed in by three times the overlap that is left alone yields no further, however hard it is pressed.
+    fn yields(&self, pass: &Pass) -> f64 {
+        if pass.slop == 0.0 {
+            return 1.0;
+        }
+        let depth = -self.separation / pass.slop;
+        (3.0 - depth).clamp(0.0, 1.0)
+    }
+
     /// The velocity that is wanted against the normal, and how softly.
     #[inline]
     fn push_out(&self, pass: &Pass) -> (f64, f64, f64) {
         let s = self.separation;
         match &pass.soft {
             _ if s > pass.band || (s > 0.0 && self.normal == 0.0) => (s * pass.inverse_h, 1.0, 0.0),
-            Some(soft) if s < -pass.slop => (
-                (soft.bias_rate * (s + pass.slop)).max(-pass.push_out_speed),
-                soft.mass_scale,
-                soft.impulse_scale,
-            ),
+            Some(soft) if s < -pass.slop => {
+                let yields = self.yields(pass);
+                (
+                    (soft.bias_rate * (s + pass.slop)).max(-pass.push_out_speed),
+                    1.0 - (1.0 - soft.mass_scale) * yields,
+                    soft.impulse_scale * yields,
+                )
+            }
             _ => (0.0, 1.0, 0.0),
         }
     }

@@ -21,6 +21,8 @@ impl System {
             if body.is_fixed() {
                 continue;
             }
+            let lightest = body.mass.inverse_inertia.max_element();
+            self.is_steadied |= body.mass.inverse_mass * mass > 1.0 || lightest * inertia > 1.0;
             let least = |inverse: f64, needed: f64| match inverse * needed > 1.0 {
                 true => 1.0 / needed,
                 false => inverse,

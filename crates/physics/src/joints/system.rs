@@ -153,6 +153,8 @@ pub struct System {
     pub(super) change: Vec<f64>,
     /// Whether the last search for impulses left a joint open.
     pub(super) is_lost: bool,
+    /// Whether a body has answered as if it were heavier than it is since the step's start.
+    pub(super) is_steadied: bool,
 }
 
 impl System {
@@ -166,6 +168,11 @@ impl System {
         self.is_lost
     }
 
+    /// Whether a body under tension was too light for the sub-step and was held as if it were heavier.
+    pub(crate) fn is_steadied(&self) -> bool {
+        self.is_steadied
+    }
+
     /// Takes over the joints of a group. `heft` tells how heavy the body at a place is
     /// ([`MassProperties::IMMOVABLE`] for what does not yield), `pose` where it is.
     pub fn begin(
@@ -176,6 +183,7 @@ impl System {
     ) {
         self.bodies.clear();
         self.is_lost = false;
+        self.is_steadied = false;
         let mut places: Vec<u32> = links.iter().flat_map(|l| l.places).collect();
         places.sort_unstable();
         places.dedup();

@@ -1,6 +1,6 @@
 //! Cloth of impulse-based dynamics as a deformable: its particles meet the world's bodies as obstacles.
 
-use super::{Deformable, Form, Neighbour};
+use super::{Deformable, Form, FormEnergy, Neighbour};
 use crate::overlap::corners_at;
 use physics::Vec3;
 use shell::impulse::{Cloth, ClothState, Obstacle, SurfacePoint, TrianglePoint, Workspace};
@@ -107,6 +107,15 @@ impl Deformable for ClothModel {
             velocity: vectors(&rest[3 * count..6 * count]),
             force: vectors(&rest[6 * count..]),
         })))
+    }
+
+    fn energy(&self, form: &dyn Form) -> Option<FormEnergy> {
+        let state = state_of(form).ok()?;
+        let kinetic = self.cloth.kinetic_energy(state);
+        Some(FormEnergy {
+            kinetic,
+            potential: self.cloth.energy(state) - kinetic,
+        })
     }
 
     fn reach(&self, form: &dyn Form) -> [Vec3; 2] {

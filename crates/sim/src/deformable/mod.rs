@@ -40,6 +40,15 @@ pub trait Form: Any + Send + Sync {
     }
 }
 
+/// Mechanical energy of a form, J.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FormEnergy {
+    /// Of motion.
+    pub kinetic: f64,
+    /// In uniform gravity, relative to the origin, and in what is stretched, bent and pressed.
+    pub potential: f64,
+}
+
 /// What is constant about a deformable, and the law by which its form goes on.
 pub trait Deformable: Send + Sync {
     /// Seconds from one step to the next, h.
@@ -66,6 +75,12 @@ pub trait Deformable: Send + Sync {
     /// Bodies whose surfaces are part of the model: a step is given these wherever they are, and no others. None if a step
     /// is given whatever is near.
     fn carries(&self) -> Option<&[BodyId]> {
+        None
+    }
+
+    /// The energy of a form; none if nothing is known of it.
+    fn energy(&self, form: &dyn Form) -> Option<FormEnergy> {
+        let _ = form;
         None
     }
 

@@ -2,10 +2,10 @@
 //! runs its own asynchronous clock, windows and rollbacks, and leaves no trace of them in its form.
 
 use super::carried::{Ahead, Carried};
-use super::{Deformable, Form, Neighbour};
+use super::{Deformable, Form, FormEnergy, Neighbour};
 use crate::world::BodyId;
 use physics::Vec3;
-use shell::acm::{Acm, AcmOptions, ShellModel, ShellState, intersections};
+use shell::acm::{self, Acm, AcmOptions, ShellModel, ShellState, intersections};
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 use warp::Tick;
@@ -154,6 +154,15 @@ impl Deformable for ShellBody {
 
     fn carries(&self) -> Option<&[BodyId]> {
         (!self.carried.is_empty()).then(|| self.carried.bodies())
+    }
+
+    fn energy(&self, form: &dyn Form) -> Option<FormEnergy> {
+        let form = form_of(form).ok()?;
+        let energy = acm::Energy::of(&self.model, &form.state);
+        Some(FormEnergy {
+            kinetic: energy.kinetic,
+            potential: energy.total() - energy.kinetic,
+        })
     }
 
     /// A shell meets only what its model holds, so where it is now is as good as any box.

@@ -485,7 +485,11 @@ impl Engine {
             self.deformables.vertices.clear();
             form.positions(&mut self.deformables.vertices);
             let body = (self.world.bodies.len() + index) as u32;
-            history.tell(|history| history.vertices(body, tick, &self.deformables.vertices));
+            let model = &*self.world.deformables[index].model;
+            history.tell(|history| {
+                history.vertices(body, tick, &self.deformables.vertices)?;
+                history.form(body, tick, model, &**form)
+            });
         }
     }
 

@@ -247,6 +247,16 @@ impl Engine {
         (ties, neighbours)
     }
 
+    /// How long a step from here is: up to the next corner in the script of a kinematic body near it, if that is earlier
+    /// than its usual end. (Cut there, it would leave bodies on the chord of an arc.)
+    pub(super) fn ticks_to_corner(&self, rules: &ContactRules, order: EventOrder) -> i64 {
+        let corner = self
+            .next_corner(order)
+            .0
+            .saturating_sub(order.moment.tick.0);
+        rules.step_ticks().min(corner).max(1)
+    }
+
     /// One step, and how many ticks it takes. It ends where members with joints would bounce within it, so that
     /// what a bounce does is done at one moment, at the start of the step that follows.
     pub(super) fn step_to_bounce(
@@ -256,7 +266,7 @@ impl Engine {
         order: EventOrder,
         memory: &mut Memory,
     ) -> (Result<Vec<State>, SolverError>, i64) {
-        let mut ticks = rules.step_ticks();
+        let mut ticks = self.ticks_to_corner(rules, order);
         if self.groups.workshop.ties.is_empty() {
             return self.step_as_far_as_clear(rules, bodies, (order, ticks), memory);
         }

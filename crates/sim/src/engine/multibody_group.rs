@@ -117,7 +117,8 @@ impl Engine {
         gathering: &mut Gathering,
         memory: &mut Memory,
     ) -> (Result<Vec<State>, SolverError>, i64) {
-        let (order, ticks) = (gathering.order, rules.step_ticks());
+        let order = gathering.order;
+        let ticks = self.ticks_to_corner(rules, order);
         let mut workshop = std::mem::take(&mut self.groups.workshop);
         let nearby: Vec<Joining> = workshop
             .neighbours

@@ -38,19 +38,23 @@ fn what_is_slow_and_out_of_balance_does_not_fall_asleep() {
 }
 
 /// A crate at 1 m from the axis of a turntable needs a fifth of the friction it has: it rides along and creeps nowhere, at
-/// any rate. (It crept by 0.46, 0.20 and 0.09 m in 40 s when friction held to first order only.)
+/// any rate. (It crept by 0.46, 0.20 and 0.09 m in 40 s when friction held to first order only.) `impulse` remembers no
+/// points that friction holds: it is second order, and creeps by what its sweeps leave. Mirtich's friction, `penalty`, is no
+/// static one: it slips at a share of its slip speed of 1 mm/s, here a fifth.
 #[test]
 fn a_crate_rides_on_a_turntable() {
-    for hertz in [60.0, 120.0, 240.0f64] {
-        let rate = format!("hz={hertz}");
-        let world = lab::load_with("turntable", "soft-step", &[&rate, "until=20"]);
-        let at = lab::end_of(&world)[lab::body(&world, "crate")].position;
-        let off = (at.x * at.x + at.z * at.z).sqrt() - 1.0;
-        // Within a step of h seconds it goes straight from one place on its circle to the next: h^2 / 8 inside at most.
-        let chord = 1.0 / (8.0 * hertz * hertz);
-        assert!(
-            off < 1e-5 && off > -1e-5 - chord,
-            "{hertz} Hz: {off:e} m after 20 s"
-        );
+    for (solver, most) in [("soft-step", 5e-6), ("impulse", 2e-5), ("penalty", 0.014)] {
+        for hertz in [60.0, 100.0, 120.0, 240.0f64] {
+            let rate = format!("hz={hertz}");
+            let world = lab::load_with("turntable", solver, &[&rate, "until=60"]);
+            let at = lab::end_of(&world)[lab::body(&world, "crate")].position;
+            let off = (at.x * at.x + at.z * at.z).sqrt() - 1.0;
+            // Within a step of h seconds it goes straight from one place on its circle to the next: h^2 / 8 inside at most.
+            let chord = 1.0 / (8.0 * hertz * hertz);
+            assert!(
+                off < most && off > -most - chord,
+                "{solver}, {hertz} Hz: {off:e} m after a minute"
+            );
+        }
     }
 }

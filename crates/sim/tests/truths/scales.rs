@@ -9,8 +9,7 @@ use warpline_sim::{Action, BodyId, Input, Simulation};
 /// A pan on a spring, guided by a slider, with a pile of boxes and balls of very different masses in a
 /// trough: it sinks by weight / stiffness.
 #[test]
-#[ignore = "soft-step shows a field of force a velocity that its gravity has already pushed: drag carries c g h of \
-            the weight"]
+#[ignore = "the weight is right to a micrometre of the spring, but at 60 Hz soft-step leaves the pan 5 mm/s where 16 um/s are allowed"]
 fn a_pile_weighs_what_its_bodies_weigh() {
     let text = "name = \"scale\"\nuntil = 12\n[contact]\nrest_after = 100\n\
          [forces.spring]\nkind = \"spring\"\nanchor = [0, 1, 0]\nstiffness = 4000\n\

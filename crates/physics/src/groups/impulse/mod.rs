@@ -13,9 +13,10 @@ mod scene;
 use super::contacts::{self, check};
 use super::manifold::Manifolds;
 use super::memory::Held;
-use super::refine::{TOLERANT, until_held};
+use super::refine::{is_too_long, until_held};
 use super::{
-    GroupSolver, Member, Memory, Report, Scratch, Settings, SolverError, Span, Surroundings, Touch,
+    GroupSolver, Member, Memory, Report, Scratch, Settings, SoftStep, SolverError, Span,
+    Surroundings, Touch,
 };
 use crate::Vec3;
 use crate::joints::{Link, System, change, motions};
@@ -28,6 +29,9 @@ use scene::Scene;
 const TOLERANCE: f64 = 1e-8;
 /// Approach of closed contacts that needs no correction, m/s.
 const SPEED_TOLERANCE: f64 = 1e-6;
+
+/// Mass ratio from which on a light body between others is not held: a sweep passes a force on in steps of its mass.
+const TOO_HEAVY: f64 = 100.0;
 
 /// Impulse-based dynamics as a group solver.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +65,10 @@ impl GroupSolver for Impulse {
         scratch: &mut Scratch,
         report: &mut Report,
     ) -> Result<(), SolverError> {
+        if self.is_beyond_sweeps(span, members, around, scratch)? {
+            let other = SoftStep::new(self.settings.clone())?;
+            return other.step(span, members, around, memory, scratch, report);
+        }
         until_held(span, members, around, memory, |members, memory, finer| {
             self.advance(span, members, around, memory, (scratch, report), finer)
         })
@@ -68,6 +76,46 @@ impl GroupSolver for Impulse {
 }
 
 impl Impulse {
+    /// Whether a body so heavy leans on a light one that sweeps would not hold it: `soft-step` solves such contacts at once.
+    fn is_beyond_sweeps(
+        &self,
+        span: Span,
+        members: &[Member],
+        around: &Surroundings<'_>,
+        scratch: &mut Scratch,
+    ) -> Result<bool, SolverError> {
+        let masses = members.iter().map(|m| m.model.mass.mass);
+        let ends = masses.fold([f64::INFINITY, 0.0], |[least, most], mass| {
+            [mass.min(least), mass.max(most)]
+        });
+        if ends[1] <= TOO_HEAVY * ends[0] || !around.links.is_empty() {
+            return Ok(false);
+        }
+        let (margin, manifolds) = (self.settings.margin, &mut scratch.manifolds);
+        let (neighbours, pairs) = (around.neighbours, around.pairs);
+        contacts::find(members, neighbours, pairs, margin, span.seconds, manifolds)?;
+        let mut partners = vec![0u32; members.len()];
+        let mut touching: Vec<(u32, u32)> = manifolds.list.iter().map(|m| m.pair).collect();
+        touching.dedup();
+        for place in touching.iter().flat_map(|(a, b)| [*a, *b]) {
+            if let Some(partners) = partners.get_mut(place as usize) {
+                *partners += 1;
+            }
+        }
+        let is_heavy = |&(a, b): &(u32, u32)| {
+            let (mut light, mut heavy) = (a as usize, b as usize);
+            if heavy >= members.len() {
+                return false;
+            }
+            let mass = |at: usize| members[at].model.mass.mass;
+            if mass(light) > mass(heavy) {
+                (light, heavy) = (heavy, light);
+            }
+            mass(heavy) > TOO_HEAVY * mass(light) && partners[light] > 1
+        };
+        Ok(touching.iter().any(is_heavy))
+    }
+
     /// One step with `finer` times as many sub-steps as usual. Says whether all joints were held; if not, the
     /// step has not been done.
     fn advance(
@@ -111,7 +159,7 @@ impl Impulse {
         for substep in 0..substeps {
             let mut movers = step.begin(span, substep, report);
             step.preview(&mut movers);
-            if step.joints.is_lost() && finer != TOLERANT {
+            if is_too_long(&step.joints, finer) {
                 scratch.joints = step.joints;
                 return Ok(false);
             }

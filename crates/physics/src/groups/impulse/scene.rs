@@ -104,11 +104,23 @@ impl Scene<'_, '_, '_> {
         contact.arms = states.map(|state| at - state.position);
     }
 
+    /// How the velocities of two points that touch differ in their change, because both go round with their bodies,
+    /// m/s^2: a crate on a turntable stays where it stands. What is round does not go round with its body.
+    fn bends(&self, contact: &Contact, movers: &[Mover]) -> Vec3 {
+        let bend = |side: usize| {
+            let index = contact.bodies[side];
+            let spin = movers[index].spin;
+            spin.cross(spin.cross(self.state(index).rotation * contact.local[side]))
+        };
+        bend(0) - bend(1)
+    }
+
     /// How a contact that rolls will slip in the middle of a sub-step of `h` seconds: what it is to stop is that,
     /// so that it gives on one side of it what it takes on the other.
     pub(super) fn look_ahead(&self, contact: &mut Contact, movers: &[Mover], h: f64) {
-        let Some(rings) = contact.rings else { return };
         let normal = contact.frame[0];
+        contact.ahead = self.bends(contact, movers) * (0.5 * h);
+        let Some(rings) = contact.rings else { return };
         contact.ahead = Vec3::ZERO;
         for (side, sign) in [1.0, -1.0].into_iter().enumerate() {
             let body = contact.bodies[side];

@@ -188,11 +188,14 @@ impl Cloth {
 
     /// Kinetic and gravitational energy of the moving particles, J, with heights from the origin.
     pub fn energy(&self, state: &ClothState) -> f64 {
-        let of = |i: usize| {
-            let mass = 1.0 / self.inverse_mass[i];
-            let v = state.velocity[i];
-            mass * (0.5 * v.length_squared() - self.settings.gravity.dot(state.position[i]))
-        };
+        let of = |i: usize| -self.settings.gravity.dot(state.position[i]) / self.inverse_mass[i];
+        let moving = (0..state.position.len()).filter(|&i| self.inverse_mass[i] > 0.0);
+        self.kinetic_energy(state) + moving.map(of).sum::<f64>()
+    }
+
+    /// Kinetic energy of the moving particles, J.
+    pub fn kinetic_energy(&self, state: &ClothState) -> f64 {
+        let of = |i: usize| 0.5 * state.velocity[i].length_squared() / self.inverse_mass[i];
         let moving = (0..state.position.len()).filter(|&i| self.inverse_mass[i] > 0.0);
         moving.map(of).sum()
     }

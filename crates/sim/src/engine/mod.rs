@@ -32,6 +32,7 @@ mod ledger;
 mod look_ahead;
 mod models;
 mod multibody;
+mod multibody_control;
 mod multibody_group;
 mod multibody_input;
 mod multibody_saved;

@@ -92,7 +92,9 @@ impl Engine {
         let Some(blow) = self.blow(sides, near, material, gathering.order) else {
             return [[Vec3::ZERO; 2]; 2];
         };
-        for (index, now) in blow.trees {
+        for (index, mut now) in blow.trees {
+            let hit = (gathering.order.moment.tick, blow.impulse.length());
+            self.tell_collision(index, &mut now, sides, hit);
             let found = gathering.trees.iter().position(|tree| tree.index == index);
             if let Some(place) = found {
                 gathering.trees[place].now = now;
@@ -215,43 +217,6 @@ impl Engine {
             };
             self.multibodies.set(self.lines.tip(process), joints);
         }
-    }
-
-    /// A controller has set the motors of a multibody that is in a group: the group steps again from here.
-    pub(super) fn control_in_group(
-        &mut self,
-        order: EventOrder,
-        group: ProcessId,
-        index: usize,
-        (now, next): (Moment, Tick),
-        looked_at: &[(BodyId, NodeId)],
-    ) {
-        let members = self.members_at(group, order);
-        let Some(node) = self.lines.covering(group, order) else {
-            return;
-        };
-        // Calls count as steps: a controller that is called before every group check must not put them off for ever.
-        let steps = self.groups.step(node).steps + 1;
-        let Some(mut gathering) = self.gather(order, members, vec![group]) else {
-            return;
-        };
-        let rules = self.world.contact.as_ref();
-        gathering.check = rules.is_some_and(|r| steps.is_multiple_of(r.steps_per_check));
-        gathering.steps = steps;
-        self.gather_trees(&mut gathering);
-        if let Some(tree) = gathering.trees.iter_mut().find(|tree| tree.index == index) {
-            tree.now = now;
-            tree.alarm = Some(next);
-        }
-        for &(body, node) in looked_at {
-            let is_outside = |j: &Joining| j.body != body;
-            if gathering.bodies.iter().all(is_outside) {
-                let course = self.course_of_seen(body, node, order);
-                gathering.outsiders.push((course, Event::Callback));
-            }
-        }
-        gathering.event = Event::Callback;
-        self.regroup(gathering);
     }
 
     /// Pairs of gathered links, by place, that hang together, and the places of links whose multibody cannot be left

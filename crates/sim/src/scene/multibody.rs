@@ -80,6 +80,7 @@ pub(super) fn multibody(
         name,
         model,
         constraints: Vec::new(),
+        tendons: Vec::new(),
         motors,
         controls,
         shapes: draft.shapes,

@@ -54,7 +54,10 @@ fn joint(made: &MultibodyBody, number: usize) -> Option<LinkJoint> {
     // A hinge's axis stands still in both of its links; whichever is a body can tell where it is.
     let placed = |body: &LinkBody, pose: Pose| JointAxis {
         body: body.body.0,
-        at: body.frame.inverse_transform_point(pose.translation).to_array(),
+        at: body
+            .frame
+            .inverse_transform_point(pose.translation)
+            .to_array(),
         along: (body.frame.rotation.inverse() * (pose.rotation * along)).to_array(),
     };
     let own = body_of(number).filter(|_| kind != JointFreedom::Free);
@@ -62,7 +65,11 @@ fn joint(made: &MultibodyBody, number: usize) -> Option<LinkJoint> {
     let above = spec.parent.and_then(body_of);
     let name = &made.joints[number];
     Some(LinkJoint {
-        name: if name.is_empty() { spec.name.clone() } else { name.clone() },
+        name: if name.is_empty() {
+            spec.name.clone()
+        } else {
+            name.clone()
+        },
         kind,
         first: made.model.position_index(number) as u32,
         axis: own.or_else(|| above.map(|body| placed(body, spec.placement))),
@@ -191,7 +198,11 @@ impl<'w> JointNotes<'w> {
         model.position_rates(q, v, &mut rates);
         let fastest = rates.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
         let mut is_straight = true;
-        if let Some(Newest { way: Way::Smooth(due), .. }) = &mut self.newest[index] {
+        if let Some(Newest {
+            way: Way::Smooth(due),
+            ..
+        }) = &mut self.newest[index]
+        {
             let seconds = (WAY_PER_SAMPLE / fastest).min(SECONDS_MAX);
             *due = tick.saturating_add(Tick::from_seconds(seconds).0.max(1));
             is_straight = false;

@@ -123,7 +123,7 @@ impl<'w> Recorder<'w> {
     }
 
     /// Takes over the past of a run that this one has branched off: what its recording holds before a tick. Joints of
-    /// multibodies are not in recordings: worlds with such have no past to be taken over.
+    /// multibodies are in recordings only at samples: worlds with such have no past to be taken over.
     pub fn past(&mut self, reader: &Reader, until: Tick) -> Result<(), HistoryError> {
         let wrong = |error: record::Error| HistoryError::new(error);
         let mut told = Ok(());

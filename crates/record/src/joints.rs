@@ -102,7 +102,10 @@ impl JointTracks {
         if at >= track.width {
             return None;
         }
-        let of_quaternion = track.quaternions.iter().find(|q| (**q..**q + 4).contains(&at));
+        let of_quaternion = track
+            .quaternions
+            .iter()
+            .find(|q| (**q..**q + 4).contains(&at));
         let Some(&first) = of_quaternion else {
             return Some(track.between(from, at, tick));
         };
@@ -115,7 +118,10 @@ impl JointTracks {
 
 /// Takes over a record, if it is the one that belongs there.
 fn push(tracks: &mut [Track], record: &[u8; JOINT_BYTES]) -> bool {
-    let mut from = Source { bytes: record, at: 0 };
+    let mut from = Source {
+        bytes: record,
+        at: 0,
+    };
     let tick = i64::from_le_bytes(from.take());
     let multibody = u32::from_le_bytes(from.take());
     let word = u32::from_le_bytes(from.take());
@@ -144,7 +150,9 @@ fn push(tracks: &mut [Track], record: &[u8; JOINT_BYTES]) -> bool {
 impl Track {
     fn new(of: &Multibody) -> Self {
         let joints = of.links.iter().flat_map(|link| &link.joints);
-        let ends = joints.clone().map(|j| j.first as usize + j.kind.coordinates());
+        let ends = joints
+            .clone()
+            .map(|j| j.first as usize + j.kind.coordinates());
         let quaternions = joints.filter_map(|j| match j.kind {
             JointFreedom::Ball => Some(j.first as usize),
             JointFreedom::Free => Some(j.first as usize + 3),
@@ -175,8 +183,9 @@ impl Track {
             return [p0 + (p1 - p0) * s, d0 + (d1 - d0) * s];
         }
         let (r, s2) = (1.0 - s, s * s);
-        let position =
-            r * r * (1.0 + 2.0 * s) * p0 + s2 * (3.0 - 2.0 * s) * p1 + span * s * r * (r * d0 - s * d1);
+        let position = r * r * (1.0 + 2.0 * s) * p0
+            + s2 * (3.0 - 2.0 * s) * p1
+            + span * s * r * (r * d0 - s * d1);
         let rate =
             6.0 * s * r * (p1 - p0) / span + r * (1.0 - 3.0 * s) * d0 + s * (3.0 * s - 2.0) * d1;
         [position, rate]

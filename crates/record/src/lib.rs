@@ -61,7 +61,8 @@ pub use hash::HistoryHash;
 pub use joints::{JointSample, JointTracks};
 #[cfg(feature = "files")]
 pub use model::{
-    Body, Header, Joint, JointAxis, JointFreedom, JointKind, Kind, Link, LinkJoint, Multibody, Shape, ShapeAt,
+    Body, Header, Joint, JointAxis, JointFreedom, JointKind, Kind, Link, LinkJoint, Multibody,
+    Shape, ShapeAt,
 };
 #[cfg(feature = "files")]
 pub use reader::{Mark, Reader, VertexFrame};

@@ -7,8 +7,9 @@ use record::{Body, Header, JointFreedom, Kind, Shape};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Half the length of a joint's axis, in sizes of the link that it holds.
+/// Half the length of a joint's axis, and of the cross of a ball, in sizes of the link that it holds.
 const AXIS_HALF: f64 = 0.6;
+const CROSS_HALF: f64 = 0.04;
 
 /// The description and the surfaces it refers to by number.
 pub(crate) struct Scene {
@@ -90,11 +91,15 @@ impl Axis {
             let axis = joint.axis?;
             header.bodies.get(axis.body as usize)?;
             let reach = record::export::size(header.bodies.get(link as usize)?);
+            let share = match axis.along == [0.0; 3] {
+                true => CROSS_HALF,
+                false => AXIS_HALF,
+            };
             Some(Axis {
                 body: axis.body,
                 at: axis.at,
                 along: axis.along,
-                half: AXIS_HALF * reach,
+                half: share * reach,
                 slides: joint.kind == JointFreedom::Slide,
             })
         })

@@ -46,7 +46,8 @@ impl Beside {
     /// A body's coordinate of this place, with its rate.
     pub(crate) fn value(&self, body: u32, place: usize, tick: i64) -> Option<[f64; 2]> {
         let (multibody, coordinates) = self.of.get(body as usize)?;
-        self.tracks.coordinate(*multibody, *coordinates.get(place)?, tick)
+        self.tracks
+            .coordinate(*multibody, *coordinates.get(place)?, tick)
     }
 }
 

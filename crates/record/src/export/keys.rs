@@ -148,7 +148,12 @@ fn adaptive(reader: &Reader, tolerance: f64, (first, last): (i64, i64)) -> Resul
 
 /// Appends the keys of a segment: its start (or `first`, if that is later) and what the tolerance asks for
 /// before `end`.
-fn sample(segment: &Segment<'_>, (first, end): (i64, i64), tolerance: Fineness, keys: &mut Vec<Key>) {
+fn sample(
+    segment: &Segment<'_>,
+    (first, end): (i64, i64),
+    tolerance: Fineness,
+    keys: &mut Vec<Key>,
+) {
     let start = segment.start.max(first);
     // of several events at one tick the last one counts
     keys.pop_if(|key| key.tick == start);
@@ -179,7 +184,8 @@ fn sample(segment: &Segment<'_>, (first, end): (i64, i64), tolerance: Fineness, 
 fn hold_jump(before: &Segment<'_>, next: &Segment<'_>, tolerance: Fineness, keys: &mut Vec<Key>) {
     let (tick, end) = (next.start - 1, before.state(next.start));
     let cosine: f64 = (0..4).map(|i| end.rotation[i] * next.rotation[i]).sum();
-    let jumped = distance(end.position, next.position) > tolerance.distance || cosine.abs() < MIN_COSINE;
+    let jumped =
+        distance(end.position, next.position) > tolerance.distance || cosine.abs() < MIN_COSINE;
     if jumped && tick > before.start {
         keys.push(Key {
             tick,
@@ -189,14 +195,7 @@ fn hold_jump(before: &Segment<'_>, next: &Segment<'_>, tolerance: Fineness, keys
 }
 
 /// Appends the keys strictly between two, by halving until a straight line is close enough.
-fn halve(
-    s: &Segment<'_>,
-    from: Key,
-    to: Key,
-    tolerance: Fineness,
-    left: u32,
-    keys: &mut Vec<Key>,
-) {
+fn halve(s: &Segment<'_>, from: Key, to: Key, tolerance: Fineness, left: u32, keys: &mut Vec<Key>) {
     let span = to.tick - from.tick;
     if left == 0 || span < 4 || is_straight(s, &from, &to, tolerance) {
         return;

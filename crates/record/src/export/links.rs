@@ -95,7 +95,10 @@ fn relative(child: &State, parent: &State) -> State {
     let [x, y, z, w] = parent.rotation;
     let back = [-x, -y, -z, w];
     let away: [f64; 3] = std::array::from_fn(|i| child.position[i] - parent.position[i]);
-    let turned = product(product(back, [away[0], away[1], away[2], 0.0]), parent.rotation);
+    let turned = product(
+        product(back, [away[0], away[1], away[2], 0.0]),
+        parent.rotation,
+    );
     State {
         position: [turned[0], turned[1], turned[2]],
         rotation: product(back, child.rotation),

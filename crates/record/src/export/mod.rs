@@ -95,7 +95,9 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// There are no multibodies.
-    #[error("the recording tells of no multibodies, so it has no joints to be told; were they in it when it was made?")]
+    #[error(
+        "the recording tells of no multibodies, so it has no joints to be told; were they in it when it was made?"
+    )]
     NoJoints,
     /// An option makes no sense.
     #[error("{option} is {value}, it must be a positive number")]

@@ -46,9 +46,8 @@ const FIRST_JOINT: usize = FIRST_NUMBER + 13;
 
 /// The whole file.
 pub(crate) fn build(table: &Table) -> Result<Vec<u8>> {
-    let joint = |place| {
-        format!("OPTIONAL DOUBLE joint_{place};\nOPTIONAL DOUBLE joint_{place}_rate;\n")
-    };
+    let joint =
+        |place| format!("OPTIONAL DOUBLE joint_{place};\nOPTIONAL DOUBLE joint_{place}_rate;\n");
     let joints: String = (1..=table.joints().width()).map(joint).collect();
     let schema = Arc::new(parse_message_type(&format!("{SCHEMA}{joints}}}"))?);
     let mut bytes = Vec::new();
@@ -93,7 +92,9 @@ pub(crate) fn wide(table: &joints::Table) -> Result<Vec<u8>> {
     for column in &table.columns {
         fields.push(field((column, Physical::DOUBLE, Repetition::OPTIONAL))?);
     }
-    let schema = Type::group_type_builder("joints").with_fields(fields).build()?;
+    let schema = Type::group_type_builder("joints")
+        .with_fields(fields)
+        .build()?;
     let mut bytes = Vec::new();
     let mut file = SerializedFileWriter::new(&mut bytes, Arc::new(schema), properties())?;
     let width = table.columns.len();

@@ -71,6 +71,20 @@ impl Joints {
     }
 }
 
+impl Joints {
+    /// A multibody that stands still from a moment on; it has so many positions.
+    pub fn resting(now: Moment, positions: usize) -> Self {
+        let mut start = now.joints;
+        start[positions..].fill(0.0);
+        Joints {
+            way: Way::Step(start.clone(), Tick::MAX),
+            start,
+            controls: now.controls,
+            slots: now.slots,
+        }
+    }
+}
+
 /// The multibodies of a world, as they move.
 #[derive(Default)]
 pub(super) struct Multibodies {

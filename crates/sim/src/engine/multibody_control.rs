@@ -71,7 +71,11 @@ impl Engine {
         let (positions, velocities) = now.joints.split_at(made.model.positions());
         let other = |(index, now, _): &'_ mut Driven| {
             // Borrowed apart, so that the controller reads joints while it writes signals.
-            (*index, std::mem::take(&mut now.joints), std::mem::take(&mut now.controls))
+            (
+                *index,
+                std::mem::take(&mut now.joints),
+                std::mem::take(&mut now.controls),
+            )
         };
         let mut lent: Vec<_> = others.iter_mut().map(other).collect();
         let others_seen = lent.iter_mut().map(|(index, joints, controls)| {
@@ -209,7 +213,11 @@ impl Engine {
         };
         for (one, other) in [(0, 1), (1, 0)] {
             let link = sides[one].0;
-            if self.multibodies.link(link.0).is_some_and(|(of, _)| of == index) {
+            if self
+                .multibodies
+                .link(link.0)
+                .is_some_and(|(of, _)| of == index)
+            {
                 told(&mut Collided {
                     seconds: tick.seconds(),
                     multibody: made,

@@ -15,9 +15,8 @@ use physics::body::Material;
 use physics::contact::Proximity;
 use physics::groups::{Member, Memory, Neighbour, SolverError, Span, Surroundings};
 use physics::{State, Vec3};
-use record::Event;
 use std::sync::Arc;
-use warp::{EventOrder, NodeId, ProcessId, Tick};
+use warp::{NodeId, ProcessId, Tick};
 
 /// A multibody that takes part in a group's event.
 #[derive(Clone, Debug)]
@@ -190,12 +189,12 @@ impl Engine {
     }
 
     /// Says how the gathered multibodies go on: with the group's step, or by themselves where `alone` says so of
-    /// their first links.
+    /// their first links. In a group that rests they stand still until something wakes it.
     pub(super) fn trees_go_on(
         &mut self,
         opened: &mut Opened,
         gathering: &Gathering,
-        step_end: Tick,
+        (step_end, rests): (Tick, bool),
         alone: impl Fn(u32) -> bool,
     ) {
         let world = Arc::clone(&self.world);
@@ -208,6 +207,7 @@ impl Engine {
             let now = tree.now.clone();
             let joints = match alone(first) {
                 true => Joints::flowing(now, alarm.since(gathering.order.moment.tick)),
+                false if rests => Joints::resting(now, made.model.positions()),
                 false => Joints {
                     start: now.joints,
                     controls: now.controls,

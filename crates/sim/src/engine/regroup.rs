@@ -509,7 +509,7 @@ impl Engine {
             let calm = self.calm_now(rules, gathering);
             let leans_on = self
                 .rest(rules, gathering, &calm)
-                .filter(|_| solved.is_ok() && gathering.trees.is_empty());
+                .filter(|_| solved.is_ok() && self.trees_rest(rules, gathering, &calm));
             let woken = match (&solved, &leans_on) {
                 (Ok(_), None) => self.overloaded(rules, &company, order),
                 _ => Vec::new(),
@@ -536,8 +536,9 @@ impl Engine {
     /// Who stays together after a step.
     fn part(&self, gathering: &Gathering, stepped: &Stepped) -> Vec<Part> {
         let is_still = stepped.leans_on.as_ref().is_some_and(Vec::is_empty);
-        // A group that leans on a kinematic body rests as a group, and wakes when that body moves.
-        if is_still {
+        // A group that leans on a kinematic body rests as a group, and wakes when that body moves; so does one with
+        // multibodies, which wake as a whole.
+        if is_still && gathering.trees.is_empty() {
             return vec![Part {
                 members: (0..gathering.bodies.len()).collect(),
                 group: None,
@@ -672,7 +673,8 @@ impl Engine {
             let of = parts.iter().find(|part| part.contains(gathering, body));
             of.is_none_or(|part| part.group.is_none())
         };
-        self.trees_go_on(opened, gathering, stepped.end, alone);
+        let rests = stepped.leans_on.is_some();
+        self.trees_go_on(opened, gathering, (stepped.end, rests), alone);
         for part in parts {
             let lag = self.lag(gathering, part, &stepped.ends);
             for &member in &part.members {

@@ -97,10 +97,11 @@ impl MultibodyBody {
 
     /// Whether it can be followed by smooth motion alone: nothing in it is a limit or dry friction.
     pub fn is_smooth(&self) -> bool {
-        !self.tendons.iter().any(Tendon::is_rough) && (0..self.model.len()).all(|k| {
-            let joint = &self.model.link(k).joint;
-            joint.limits.is_none() && joint.friction_loss == 0.0
-        })
+        !self.tendons.iter().any(Tendon::is_rough)
+            && (0..self.model.len()).all(|k| {
+                let joint = &self.model.link(k).joint;
+                joint.limits.is_none() && joint.friction_loss == 0.0
+            })
     }
 
     /// What the motors do to the joints under control signals: a force or torque for each velocity.
@@ -148,7 +149,8 @@ pub struct Response {
 
 impl Response {
     /// The response of a multibody in the positions `q` to an impulse at `point` on a link (plus), or on two of its
-    /// links against each other.
+    /// links against each other. Closed loops answer with impulses of their own in the same moment, so that a
+    /// column is a motion that they allow.
     pub fn new(
         body: &MultibodyBody,
         q: &[f64],
@@ -177,7 +179,31 @@ impl Response {
             response.at_point[axis] =
                 moved(plus, ws) - minus.map_or(Vec3::ZERO, |link| moved(link, ws));
         }
+        if !body.loops.is_empty() {
+            response.close(body, q, point, (plus, minus));
+        }
         response
+    }
+
+    /// Takes into account that closed loops stay closed.
+    fn close(
+        &mut self,
+        body: &MultibodyBody,
+        q: &[f64],
+        point: Vec3,
+        (plus, minus): (u32, Option<u32>),
+    ) {
+        let model = &*body.model;
+        let (mut loops, mut ws) = (body.loops.clone(), Workspace::new(model));
+        for (column, at_point) in self.columns.iter_mut().zip(&mut self.at_point) {
+            loops.close_velocities(model, q, column, &mut ws);
+            model.kinematics(q, column, &mut ws);
+            let moved = |link: u32| {
+                let arm = point - ws.origin(link as usize);
+                ws.velocity(link as usize).at(arm).lin
+            };
+            *at_point = moved(plus) - minus.map_or(Vec3::ZERO, moved);
+        }
     }
 
     /// Change of the point's velocity by an impulse.

@@ -67,7 +67,7 @@ export class Axes {
             };
             const way = new Vector3().fromArray(along);
             if (way.lengthSq() === 0) {
-                for (const axis of ['x', 'y', 'z']) line(new Vector3().setComponent('xyz'.indexOf(axis), -0.3 * half), new Vector3().setComponent('xyz'.indexOf(axis), 0.3 * half));
+                for (const axis of ['x', 'y', 'z']) line(new Vector3().setComponent('xyz'.indexOf(axis), -half), new Vector3().setComponent('xyz'.indexOf(axis), half));
                 continue;
             }
             const end = (part) => way.clone().multiplyScalar(part * half);

@@ -253,12 +253,12 @@ impl Model {
                 let way = turn(state.rotation, direction);
                 sum(&[(1.0, middle), (part * axis.half, way)])
             };
-            let (ways, part) = match axis.along == [0.0; 3] {
-                true => (vec![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], 0.3),
-                false => (vec![axis.along], 1.0),
+            let ways = match axis.along == [0.0; 3] {
+                true => vec![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+                false => vec![axis.along],
             };
             for way in ways {
-                bar(along(way, -part), along(way, part), thick, JOINTS, out);
+                bar(along(way, -1.0), along(way, 1.0), thick, JOINTS, out);
             }
         }
     }

@@ -758,8 +758,8 @@ fn a_controller_cannot_drive_what_is_not_there_or_itself() {
         if let Some(controller) = &mut world.multibodies[0].controller {
             controller.others = others;
         }
-        let refused = run(&world, Algorithm::Ordered, &mut Discard);
-        let message = refused.expect_err("refused").to_string();
+        let refused = warpline_sim::Simulation::new(world, 1.0).err();
+        let message = refused.expect("refused").to_string();
         assert!(message.contains("drives multibody"), "{message}");
     }
 }

@@ -233,7 +233,8 @@ fn an_elastic_hit_on_a_closed_loop_keeps_the_energy() {
     let path = folder.path().join("scene.toml");
     let mut scene = load(&path.to_string_lossy(), text, &[]).expect("the robot is sound");
     for model in &mut scene.world.models {
-        (model.material.restitution, model.material.friction) = (1.0, 0.0);
+        let material = &mut std::sync::Arc::make_mut(model).material;
+        (material.restitution, material.friction) = (1.0, 0.0);
     }
     let world = &scene.world;
     let (stats, ends) = run(world, Algorithm::Ordered, &mut Discard).expect("the run ends");

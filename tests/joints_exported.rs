@@ -10,7 +10,7 @@ use warpline::sim::{Algorithm, LookAhead, Simulation, World, run, scene};
 use warpline::warp::Tick;
 
 /// A cart on two wheels that rolls down onto the ground (steps of a group), a flail of a ball joint with a hinge on it
-/// that flies freely, and a universal joint made of two hinges with a massless link between.
+/// that swings, and a universal joint made of two hinges.
 const SCENE: &str = r#"
 name = "joints"
 until = 1
@@ -74,7 +74,8 @@ name = "cross"
 joint = "hinge"
 axis = [1, 0, 0]
 start = 30
-mass = 0
+shape = { ball = 0.05 }
+mass = 0.2
 [[multibody.links]]
 name = "shaft"
 parent = "cross"
@@ -116,8 +117,7 @@ fn recorded_joints_are_those_of_the_run() {
         made[1].coordinates(),
         ["arm.qw", "arm.qx", "arm.qy", "arm.qz", "end"]
     );
-    assert_eq!(made[2].links.len(), 1, "the cross has no mass");
-    assert_eq!(made[2].links[0].joints.len(), 2);
+    assert_eq!(made[2].links[1].parent, Some(made[2].links[0].body));
     let tracks = JointTracks::read(&reader).expect("readable");
     let mut sim = Simulation::new(world(), 2.0).expect("a sound world");
     sim.advance(Tick::from_seconds(1.0)).expect("it runs");
@@ -128,7 +128,7 @@ fn recorded_joints_are_those_of_the_run() {
             for coordinate in 0..made.coordinates().len() as u32 {
                 let [told, _] = tracks.coordinate(number, coordinate, tick.0).expect("told");
                 let wanted = joints[coordinate as usize];
-                // The cubic between samples that are at most 0.15 rad apart; steps of groups are straight.
+                // Cubics between samples that are 0.1 apart err by 3e-7 where the motion is a sine; this one has overtones.
                 let error = (told - wanted).abs();
                 let name = &made.coordinates()[coordinate as usize];
                 assert!(error < 2e-6, "{} {name} at {step}: {error}", made.name);

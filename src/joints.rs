@@ -6,11 +6,13 @@ use record::{JointAxis, JointFreedom, JointSample, Link, LinkJoint, Multibody};
 use sim::{JointSegment, LinkBody, MultibodyBody, World};
 use warp::Tick;
 
-/// Largest way of a coordinate between two samples of smooth motion, rad or m. A cubic through a sine that turns by w errs by
-/// w⁴ / 384: by some 3e-7.
-const WAY_PER_SAMPLE: f64 = 0.1;
+/// Largest way of a coordinate between two samples of smooth motion, rad or m.
+const WAY_PER_SAMPLE: f64 = 0.15;
 /// Longest time between two such samples, seconds.
 const SECONDS_MAX: f64 = 1.0 / 64.0;
+/// A cubic between two such samples passes this close to the middle, or there is another sample; so often at most.
+const ERROR_MAX: f64 = 1e-7;
+const HALVINGS_MAX: u32 = 6;
 
 /// What a recording tells of a multibody at its start.
 pub fn described(made: &MultibodyBody) -> Multibody {
@@ -87,8 +89,9 @@ pub struct JointNotes<'w> {
 /// The newest segment of a multibody.
 struct Newest {
     start: Tick,
-    /// When it was sampled last.
+    /// When it was sampled last, and what was found.
     sampled: Tick,
+    last: Vec<[f64; 2]>,
     way: Way,
 }
 
@@ -129,6 +132,7 @@ impl<'w> JointNotes<'w> {
         self.newest[index] = Some(Newest {
             start: joints.start,
             sampled: joints.start,
+            last: Vec::new(),
             way,
         });
         self.note(index, joints.start, joints.joints);
@@ -156,23 +160,63 @@ impl<'w> JointNotes<'w> {
     /// Notes where the joints of a multibody are at a tick, and all that is due before.
     fn sample(&mut self, index: usize, tick: Tick, trees: &Trees<'_>) {
         self.follow(index, tick, trees);
-        let Some(newest) = self.newest[index].as_mut().filter(|n| n.sampled < tick) else {
+        let Some(newest) = self.newest[index].as_ref().filter(|n| n.sampled < tick) else {
             return;
         };
-        newest.sampled = tick;
         let now = match &newest.way {
-            Way::Smooth(_) => {
-                let mut now = self.world.multibodies[index].start.clone();
-                trees.joints(index, tick.since(newest.start), &mut now);
-                now
-            }
+            Way::Smooth(_) => self.smooth(index, tick, trees),
             Way::Step(from, to, end) => {
                 let share = (tick.since(newest.start) / end.since(newest.start)).min(1.0);
                 let between = |(a, b): (&f64, &f64)| a + (b - a) * share;
                 from.iter().zip(to).map(between).collect()
             }
         };
+        self.refine(index, (tick, &now), trees, HALVINGS_MAX);
         self.note(index, tick, &now);
+    }
+
+    /// The joints at a tick of smooth motion.
+    fn smooth(&self, index: usize, tick: Tick, trees: &Trees<'_>) -> Vec<f64> {
+        let mut now = self.world.multibodies[index].start.clone();
+        if let Some(newest) = &self.newest[index] {
+            trees.joints(index, tick.since(newest.start), &mut now);
+        }
+        now
+    }
+
+    /// Notes samples between the last one and a state that is about to be noted, where smooth motion bends more than a
+    /// cubic does.
+    fn refine(&mut self, index: usize, (to, end): (Tick, &[f64]), trees: &Trees<'_>, left: u32) {
+        let Some(newest) = self.newest[index].as_ref() else {
+            return;
+        };
+        let long = to.0 - newest.sampled.0;
+        if left == 0 || long < 2 || !matches!(newest.way, Way::Smooth(_)) {
+            return;
+        }
+        let middle = Tick(newest.sampled.0 + long / 2);
+        let now = self.smooth(index, middle, trees);
+        let h = to.since(newest.sampled);
+        let ends = newest.last.iter().zip(self.coordinates(index, end));
+        let is_close = ends.zip(&now).all(|(([p0, d0], [p1, d1]), q)| {
+            let cubic = 0.5 * (p0 + p1) + h * (d0 - d1) / 8.0;
+            (cubic - q).abs() <= ERROR_MAX
+        });
+        if is_close {
+            return;
+        }
+        self.refine(index, (middle, &now), trees, left - 1);
+        self.note(index, middle, &now);
+        self.refine(index, (to, end), trees, left - 1);
+    }
+
+    /// Each coordinate of a state of the joints and its rate.
+    fn coordinates(&self, index: usize, joints: &[f64]) -> Vec<[f64; 2]> {
+        let model = &self.world.multibodies[index].model;
+        let (q, v) = joints.split_at(model.positions());
+        let mut rates = vec![0.0; q.len()];
+        model.position_rates(q, v, &mut rates);
+        q.iter().copied().zip(rates).map(|(q, r)| [q, r]).collect()
     }
 
     /// Notes the samples of smooth motion that are due up to a tick.
@@ -193,26 +237,24 @@ impl<'w> JointNotes<'w> {
 
     /// Notes a state of the joints, and says when the next sample is due.
     fn note(&mut self, index: usize, tick: Tick, joints: &[f64]) {
-        let model = &self.world.multibodies[index].model;
-        let (q, v) = joints.split_at(model.positions());
-        let mut rates = vec![0.0; q.len()];
-        model.position_rates(q, v, &mut rates);
-        let fastest = rates.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+        let coordinates = self.coordinates(index, joints);
+        let rates = coordinates.iter().map(|[_, rate]| rate.abs());
+        let fastest = rates.fold(0.0, f64::max);
         let mut is_straight = true;
-        if let Some(Newest {
-            way: Way::Smooth(due),
-            ..
-        }) = &mut self.newest[index]
-        {
-            let seconds = (WAY_PER_SAMPLE / fastest).min(SECONDS_MAX);
-            *due = tick.saturating_add(Tick::from_seconds(seconds).0.max(1));
-            is_straight = false;
+        if let Some(newest) = &mut self.newest[index] {
+            newest.sampled = tick;
+            newest.last.clone_from(&coordinates);
+            if let Way::Smooth(due) = &mut newest.way {
+                let seconds = (WAY_PER_SAMPLE / fastest).min(SECONDS_MAX);
+                *due = tick.saturating_add(Tick::from_seconds(seconds).0.max(1));
+                is_straight = false;
+            }
         }
         self.ready.push(JointSample {
             tick: tick.0,
             multibody: index as u32,
             is_straight,
-            coordinates: q.iter().copied().zip(rates).map(|(q, r)| [q, r]).collect(),
+            coordinates,
         });
     }
 }

@@ -182,8 +182,8 @@ impl<'w> Audit<'w> {
 }
 
 impl History for Audit<'_> {
-    fn joints(&mut self, index: u32, _: Tick, state: &[f64], controls: &[f64]) -> sim::Told {
-        self.trees.tell(index, state, controls);
+    fn joints(&mut self, joints: &sim::JointSegment<'_>) -> sim::Told {
+        self.trees.tell(joints);
         Ok(())
     }
 

@@ -116,8 +116,8 @@ impl<'w, B: Bookkeeper> Changes<'w, B> {
 }
 
 impl<B: Bookkeeper> History for Changes<'_, B> {
-    fn joints(&mut self, index: u32, _: Tick, state: &[f64], controls: &[f64]) -> sim::Told {
-        self.trees.tell(index, state, controls);
+    fn joints(&mut self, joints: &sim::JointSegment<'_>) -> sim::Told {
+        self.trees.tell(joints);
         Ok(())
     }
 

@@ -16,7 +16,8 @@ pub struct Arguments {
     /// .csv, .parquet or .mcap
     #[arg(long, value_name = "OUT")]
     to: PathBuf,
-    /// What to tell: the bodies' motion, or energy, momentum and overlap over time, or contacts (both .csv)
+    /// What to tell: the bodies' motion; energy, momentum and overlap over time, or contacts (both .csv); or how the
+    /// joints of multibodies stand (.csv or .parquet)
     #[arg(long, value_enum, default_value_t = What::Motion)]
     what: What,
     /// Equal frames per second instead of each body's own key times
@@ -45,6 +46,8 @@ enum What {
     Energy,
     /// Who hit, touched or left whom, and who was in a sensor
     Contacts,
+    /// How the joints of multibodies stand, a column for each, and their rates
+    Joints,
 }
 
 /// Runs the command.
@@ -73,6 +76,9 @@ pub fn export(arguments: &Arguments) -> Result<(), Failure> {
         let table = exports::contacts(&reader, &arguments.to, &options);
         let table = table.map_err(|e| Failure::input(e.to_string(), None))?;
         return crate::output::write_file(&arguments.to, table.as_bytes());
+    }
+    if arguments.what == What::Joints {
+        return record::export::joints(&reader, &arguments.to, &options).map_err(failure);
     }
     let is_doubtful = exports::motion(&reader, &arguments.to, &options).map_err(failure)?;
     if is_doubtful {

@@ -36,6 +36,7 @@ pub mod events;
 pub mod exports;
 pub mod filled;
 pub mod forces;
+pub mod joints;
 pub mod looks;
 pub mod measures;
 pub mod multibodies;

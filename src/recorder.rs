@@ -7,12 +7,13 @@
 
 use crate::contacts::Contacts;
 use crate::forces::Forces;
+use crate::joints::{self, JointNotes};
 use crate::replay::{Replay, Trees};
 use physics::{Part, Shape};
 use record::{
     Clock, Event, Header, Knot, NO_PARTNER, Reader, Sample, Segment, ShapeAt, Undone, Writer,
 };
-use sim::{GroupContacts, History, HistoryError, Kind, Stats, Told, World};
+use sim::{GroupContacts, History, HistoryError, JointSegment, Kind, Stats, Told, World};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::path::Path;
@@ -59,6 +60,7 @@ pub struct Recorder<'w> {
     grouped: Vec<u32>,
     contacts: Contacts,
     forces: Forces<'w>,
+    joints: JointNotes<'w>,
 }
 
 impl<'w> Recorder<'w> {
@@ -87,6 +89,7 @@ impl<'w> Recorder<'w> {
             grouped: Vec::new(),
             contacts: Contacts::new(world),
             forces: Forces::new(world),
+            joints: JointNotes::new(world),
         })
     }
 
@@ -103,20 +106,24 @@ impl<'w> Recorder<'w> {
     /// Ends it with the run's statistics.
     pub fn finish(mut self, summary: &str) -> record::Result<()> {
         self.contacts.finish(self.world.until);
+        self.joints.finish(self.world.until, &self.trees);
         self.writer.append_contacts(&self.contacts.take())?;
         self.writer.append_forces(&self.forces.take())?;
+        self.writer.append_joints(&self.joints.take())?;
         self.writer.finish(summary)
     }
 
     /// Hands over to the system what there is, for whoever reads it while the run goes on.
     pub fn flush(&mut self) -> record::Result<()> {
         self.flushed = Instant::now();
+        self.joints.until(self.gvt, &self.trees);
+        self.writer.append_joints(&self.joints.take())?;
         self.writer.append_forces(&self.forces.take())?;
         self.writer.flush()
     }
 
     /// Takes over the past of a run that this one has branched off: what its recording holds before a tick. Joints of
-    /// multibodies are not in recordings: worlds with such have no past to be taken over.
+    /// multibodies are in recordings only at samples: worlds with such have no past to be taken over.
     pub fn past(&mut self, reader: &Reader, until: Tick) -> Result<(), HistoryError> {
         let wrong = |error: record::Error| HistoryError::new(error);
         let mut told = Ok(());
@@ -278,8 +285,9 @@ impl History for Recorder<'_> {
         self.contacts.contacts(contacts)
     }
 
-    fn joints(&mut self, index: u32, _: Tick, state: &[f64], controls: &[f64]) -> Told {
-        self.trees.tell(index, state, controls);
+    fn joints(&mut self, joints: &JointSegment<'_>) -> Told {
+        self.joints.segment(joints, &self.trees);
+        self.trees.tell(joints);
         Ok(())
     }
 
@@ -357,6 +365,7 @@ fn header(world: &World, algorithm: &str) -> Header {
         until: world.until.0,
         bodies: world.bodies.iter().map(body).chain(deformables).collect(),
         joints: world.joints.iter().map(joint).collect(),
+        multibodies: world.multibodies.iter().map(joints::described).collect(),
         forms_only: forms_only.map(|(_, number)| number).collect(),
     }
 }

@@ -5,7 +5,7 @@ use physics::body::Law;
 use physics::{Drive, Flight, Motion, Quat, State, Turn, Vec3};
 use record::export::Evaluator;
 use record::{Event, Momentum, OwnedSegment, Segment};
-use sim::{Flow, MultibodyBody, World};
+use sim::{Flow, JointSegment, MultibodyBody, World};
 use std::sync::{Arc, Mutex, PoisonError};
 use warp::Tick;
 
@@ -42,13 +42,21 @@ impl<'w> Trees<'w> {
     }
 
     /// A multibody goes on from a state of its joints.
-    pub fn tell(&mut self, multibody: u32, state: &[f64], controls: &[f64]) {
-        if let Some(place) = self.newest.get_mut(multibody as usize) {
-            *place = Some(Arc::new(Mutex::new(Flow::of(
-                state,
-                controls,
-                f64::INFINITY,
-            ))));
+    pub fn tell(&mut self, joints: &JointSegment<'_>) {
+        if let Some(place) = self.newest.get_mut(joints.multibody as usize) {
+            let flow = Flow::of(joints.joints, joints.controls, f64::INFINITY);
+            *place = Some(Arc::new(Mutex::new(flow)));
+        }
+    }
+
+    /// The joints of a multibody so many seconds after its newest segment began, as the laws of motion alone have them.
+    pub fn joints(&self, multibody: usize, seconds: f64, joints: &mut [f64]) {
+        let made = &self.world.multibodies[multibody];
+        if let Some(flow) = &self.newest[multibody] {
+            let mut flow = flow.lock().unwrap_or_else(PoisonError::into_inner);
+            flow.reach(made, seconds);
+            flow.state(seconds, joints);
+            made.model.normalize(&mut joints[..made.model.positions()]);
         }
     }
 

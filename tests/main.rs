@@ -7,6 +7,7 @@ mod command;
 mod contacts;
 mod documentation;
 mod forces;
+mod joints_exported;
 mod library;
 mod numbers;
 mod packings;

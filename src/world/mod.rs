@@ -34,7 +34,7 @@ use crate::running;
 use crate::simulation::Simulation;
 use physics::Vec3;
 use sim::scene::{self, Override};
-use sim::{Action, Algorithm, CollisionFn, Controller, Discard, History, LookAhead, ScheduledFn};
+use sim::{Action, Algorithm, CollisionFn, Discard, History, LookAhead, ScheduledFn};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -94,7 +94,7 @@ pub struct World {
     slots: usize,
     inputs: Vec<(Body, f64, u32, Action)>,
     /// Who sets the motors of the multibodies of these names.
-    controllers: Vec<(String, Controller)>,
+    controllers: Vec<(String, multibodies::Commanded)>,
     recording: Option<PathBuf>,
 }
 

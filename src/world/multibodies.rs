@@ -4,6 +4,14 @@ use super::{Entry, World};
 use crate::error::Error;
 use sim::{ControlFn, Controller, scene};
 
+/// A controller, and what it sees by name.
+#[derive(Clone, Debug)]
+pub(super) struct Commanded {
+    controller: Controller,
+    bodies: Vec<String>,
+    others: Vec<String>,
+}
+
 impl World {
     /// A tree of links, with the keys of a scene's `[[multibody]]`.
     pub fn multibody(&mut self, name: &str) -> Entry<'_> {
@@ -26,10 +34,28 @@ impl World {
         slots: usize,
         run: ControlFn,
     ) -> Result<&mut Self, Error> {
-        super::tick(first)?;
-        let controller = Controller::new(first, slots, run);
+        self.controller_over(multibody, Controller::new(first, slots, run), &[], &[])
+    }
+
+    /// A controller that sees bodies and other multibodies as well, whose motors it sets too; it may also be told of
+    /// collisions of its multibody's links ([`Controller::collided`]). What it sees and drives is called by name here, in the
+    /// order in which it is handed over in calls.
+    pub fn controller_over(
+        &mut self,
+        multibody: &str,
+        controller: Controller,
+        bodies: &[&str],
+        others: &[&str],
+    ) -> Result<&mut Self, Error> {
+        super::tick(controller.first)?;
+        let owned = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
+        let named = Commanded {
+            controller,
+            bodies: owned(bodies),
+            others: owned(others),
+        };
         self.controllers.retain(|(known, _)| known != multibody);
-        self.controllers.push((multibody.into(), controller));
+        self.controllers.push((multibody.into(), named));
         Ok(self)
     }
 
@@ -42,9 +68,26 @@ impl World {
 
     /// Gives the multibodies their controllers.
     pub(super) fn give_controllers(&self, world: &mut sim::World) -> Result<(), Error> {
-        for (name, controller) in &self.controllers {
+        for (name, named) in &self.controllers {
             let index = crate::multibodies::find(world, name)?;
-            world.multibodies[index].controller = Some(controller.clone());
+            let mut controller = named.controller.clone();
+            for body in &named.bodies {
+                let found = world.bodies.iter().position(|b| b.name == *body);
+                let missing = || {
+                    Error::Other(format!(
+                        "no body is called `{body}`, which the controller of `{name}` sees"
+                    ))
+                };
+                controller
+                    .sees
+                    .push(sim::BodyId(found.ok_or_else(missing)? as u32));
+            }
+            for other in &named.others {
+                controller
+                    .others
+                    .push(crate::multibodies::find(world, other)?);
+            }
+            world.multibodies[index].controller = Some(controller);
         }
         Ok(())
     }

@@ -26,6 +26,7 @@
 //! | 9 sample | the run's counters at a moment, JSON | | GVT |
 //! | 10 contacts | `count` contact events, transposed | | first and last tick |
 //! | 11 forces | `count` forces at contact points, transposed | | first and last tick |
+//! | 12 joints | `count` coordinates of multibodies, transposed | | first and last tick |
 
 use crate::codec::Source;
 use xxhash_rust::xxh3::Xxh3;
@@ -60,6 +61,7 @@ pub(crate) const CLOCKS: u32 = 8;
 pub(crate) const SAMPLE: u32 = 9;
 pub(crate) const CONTACTS: u32 = 10;
 pub(crate) const FORCES: u32 = 11;
+pub(crate) const JOINTS: u32 = 12;
 
 /// What stands before each payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -61,7 +61,12 @@ impl Directory {
                 }
                 frames.push((head.first, number));
             }
-            block::UNDONE | block::CLOCKS | block::SAMPLE | block::CONTACTS | block::FORCES => {
+            block::UNDONE
+            | block::CLOCKS
+            | block::SAMPLE
+            | block::CONTACTS
+            | block::FORCES
+            | block::JOINTS => {
                 self.trace.entry(head.kind).or_default().push(number);
             }
             block::FOOTER => self.footer = Some(number),

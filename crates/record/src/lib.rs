@@ -31,6 +31,8 @@ mod hash;
 #[cfg(all(test, feature = "files"))]
 mod hostile;
 #[cfg(feature = "files")]
+mod joints;
+#[cfg(feature = "files")]
 mod keyframe;
 #[cfg(feature = "files")]
 mod model;
@@ -56,7 +58,12 @@ pub use force::Force;
 #[cfg(feature = "hash")]
 pub use hash::HistoryHash;
 #[cfg(feature = "files")]
-pub use model::{Body, Header, Joint, JointKind, Kind, Shape, ShapeAt};
+pub use joints::{JointSample, JointTracks};
+#[cfg(feature = "files")]
+pub use model::{
+    Body, Header, Joint, JointAxis, JointFreedom, JointKind, Kind, Link, LinkJoint, Multibody,
+    Shape, ShapeAt,
+};
 #[cfg(feature = "files")]
 pub use reader::{Mark, Reader, VertexFrame};
 pub use segment::{Event, Knot, Momentum, NO_GROUP, NO_PARTNER, OwnedSegment, Segment, State};

@@ -21,6 +21,9 @@ pub struct Header {
     /// What holds bodies together; for pictures.
     #[serde(default)]
     pub joints: Vec<Joint>,
+    /// Trees of links, whose motion is that of their joints.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub multibodies: Vec<Multibody>,
     /// Deformables that are shown in the forms that were recorded and never in between: a blend of two forms that do
     /// not cross themselves may.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -47,6 +50,92 @@ pub enum JointKind {
     Rod,
     /// The anchors are no farther apart than the rope's length.
     Rope,
+}
+
+/// A tree of links.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Multibody {
+    /// Its name in the scene.
+    pub name: String,
+    /// Links that are bodies, parents first.
+    pub links: Vec<Link>,
+}
+
+/// A link of a multibody.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Link {
+    /// The body, by its place in the header's list.
+    pub body: u32,
+    /// The body of the next link towards the root; none if it hangs on the world.
+    pub parent: Option<u32>,
+    /// The joints between both, from the parent on; none if it is fixed there.
+    pub joints: Vec<LinkJoint>,
+}
+
+/// A joint of a multibody.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LinkJoint {
+    /// Its name in the scene.
+    pub name: String,
+    /// How it lets the link move.
+    pub kind: JointFreedom,
+    /// The first of its coordinates among those of the multibody.
+    pub first: u32,
+    /// Where it is; none in the midst of several joints between two links.
+    pub axis: Option<JointAxis>,
+}
+
+/// Where a joint is, in the frame of one of its bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JointAxis {
+    /// The body, by its place in the header's list.
+    pub body: u32,
+    /// Its place there, m.
+    pub at: [f64; 3],
+    /// Its direction there: of length one, or zero for a joint without.
+    pub along: [f64; 3],
+}
+
+/// How a joint of a multibody lets its link move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum JointFreedom {
+    /// It turns about an axis: an angle, rad.
+    Hinge,
+    /// It slides along an axis: a distance, m.
+    Slide,
+    /// It turns about a point: a quaternion w, x, y, z.
+    Ball,
+    /// It moves freely: a place, m, and a quaternion w, x, y, z.
+    Free,
+}
+
+impl JointFreedom {
+    /// How many coordinates tell how it stands.
+    pub fn coordinates(self) -> usize {
+        self.endings().len()
+    }
+
+    /// What its coordinates' names end with.
+    pub fn endings(self) -> &'static [&'static str] {
+        match self {
+            JointFreedom::Hinge | JointFreedom::Slide => &[""],
+            JointFreedom::Ball => &[".qw", ".qx", ".qy", ".qz"],
+            JointFreedom::Free => &[".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"],
+        }
+    }
+}
+
+impl Multibody {
+    /// The names of its coordinates, in their order.
+    pub fn coordinates(&self) -> Vec<String> {
+        let mut names = std::collections::BTreeMap::new();
+        for joint in self.links.iter().flat_map(|link| &link.joints) {
+            for (number, ending) in (joint.first..).zip(joint.kind.endings()) {
+                names.insert(number, format!("{}{ending}", joint.name));
+            }
+        }
+        names.into_values().collect()
+    }
 }
 
 /// One body of the scene.

@@ -186,17 +186,21 @@ impl Robot {
         })
     }
 
-    /// `springdamper`: stiffness and damping from a time constant, a damping ratio and the joint's
-    /// inertia in the reference position.
+    /// `springdamper`: stiffness and damping from a time constant, a damping ratio and the inertia that an impulse along
+    /// the joint feels in the reference position, all other joints being free to answer.
     fn tune_springs(&self, model: &Multibody, parts: &mut Parts) {
-        let diagonal = reference_inertia(model);
+        if parts.spring_dampers.is_empty() {
+            return;
+        }
+        let yielding = reference_yield(model);
         for &(link, (time, ratio)) in &parts.spring_dampers {
             if time <= 0.0 || ratio <= 0.0 {
                 continue;
             }
             let joint = &mut parts.specs[link].joint;
             let (v, n) = (model.velocity_index(link), joint.kind.velocities());
-            let inertia = diagonal[v..v + n].iter().sum::<f64>() / n.max(1) as f64;
+            let sum: f64 = yielding[v..v + n].iter().sum();
+            let inertia = n as f64 / sum.max(1e-15);
             joint.stiffness = inertia / (time * time * ratio * ratio);
             joint.damping = 2.0 * inertia / time;
         }
@@ -457,6 +461,21 @@ fn reference_inertia(model: &Multibody) -> Vec<f64> {
     let mut m = vec![0.0; n * n];
     model.mass_matrix(&model.reference(), &mut Workspace::new(model), &mut m);
     (0..n).map(|k| m[k * n + k]).collect()
+}
+
+/// What a unit impulse along each freedom does to it in the reference position.
+fn reference_yield(model: &Multibody) -> Vec<f64> {
+    let n = model.velocities();
+    let mut ws = Workspace::new(model);
+    model.factorize(&model.reference(), &mut ws);
+    let (mut push, mut answer) = (vec![0.0; n], vec![0.0; n]);
+    let answer_to = |k: usize| {
+        push.fill(0.0);
+        push[k] = 1.0;
+        model.solve_mass(&mut ws, &push, &mut answer);
+        answer[k]
+    };
+    (0..n).map(answer_to).collect()
 }
 
 /// The constraint that the first of two joints or tendons follows the second, or stays.

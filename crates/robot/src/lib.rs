@@ -10,6 +10,7 @@ mod files;
 mod geometry;
 pub mod mesh;
 mod mjcf;
+mod msh;
 mod physical;
 mod urdf;
 mod urdf_words;

@@ -1,4 +1,4 @@
-//! Meshes: read from STL, OBJ and DAE, and what they weigh.
+//! Meshes: read from STL, OBJ, DAE and MSH, and what they weigh.
 
 use multibody::spatial::Sym3;
 use multibody::{Mat3, Vec3};
@@ -63,11 +63,29 @@ pub fn read(path: &Path) -> Result<Mesh, String> {
         // Some programs begin the free text of a binary file with `solid`, as files of letters begin.
         bytes[..STL_TEXT].fill(b' ');
     }
+    let mesh = match lower.as_deref() {
+        Some("msh") => crate::msh::read(&bytes)?,
+        _ => loaded(&bytes, path)?,
+    };
+    if mesh.faces.len() > TRIANGLES_MAX {
+        return Err(too_large(format!("{} triangles", mesh.faces.len())));
+    }
+    if mesh.faces.is_empty() {
+        return Err("has no triangles".into());
+    }
+    if mesh.vertices.iter().any(|v| !v.is_finite()) {
+        return Err("has a corner that is nowhere".into());
+    }
+    Ok(mesh)
+}
+
+/// The triangles of an STL, OBJ or DAE file.
+fn loaded(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
     // materials of OBJ files lie in other files, which are not opened
     let nothing = |_: &Path| -> std::io::Result<Vec<u8>> { Ok(Vec::new()) };
     let scene = mesh_loader::Loader::default()
         .merge_meshes(true)
-        .load_from_slice_with_reader(&bytes, path, nothing)
+        .load_from_slice_with_reader(bytes, path, nothing)
         .map_err(|e| format!("is not a mesh that can be read: {e}"))?;
     let mut mesh = Mesh::default();
     for part in scene.meshes {
@@ -82,15 +100,6 @@ pub fn read(path: &Path) -> Result<Mesh, String> {
             }
             mesh.faces.push(f.map(|i| from + i));
         }
-    }
-    if mesh.faces.len() > TRIANGLES_MAX {
-        return Err(too_large(format!("{} triangles", mesh.faces.len())));
-    }
-    if mesh.faces.is_empty() {
-        return Err("has no triangles".into());
-    }
-    if mesh.vertices.iter().any(|v| !v.is_finite()) {
-        return Err("has a corner that is nowhere".into());
     }
     Ok(mesh)
 }

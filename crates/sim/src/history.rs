@@ -55,6 +55,22 @@ pub struct GroupContacts<'a> {
     pub points: &'a [Held],
 }
 
+/// One segment of a multibody.
+#[derive(Clone, Copy, Debug)]
+pub struct JointSegment<'a> {
+    /// The multibody, by its number in the world.
+    pub multibody: u32,
+    /// When it begins.
+    pub start: Tick,
+    /// Positions and velocities of the joints there.
+    pub joints: &'a [f64],
+    /// Control signals of the motors, which hold over the segment.
+    pub controls: &'a [f64],
+    /// For a step of a contact group: the joints at its end, and when that is. Positions go there straight, velocities
+    /// in proportion, for as long as the segment lasts. Otherwise the motion is that of the laws alone.
+    pub step: Option<(&'a [f64], Tick)>,
+}
+
 /// Receives committed segments in the canonical order (start, micro, body), and GVT as it rises.
 ///
 /// A history may fail. It is then told nothing more, and its error ends the run (or comes out of the call that
@@ -107,10 +123,9 @@ pub trait History {
         Ok(())
     }
 
-    /// Positions and velocities of a multibody's joints, and the control signals of its motors, from `tick` on: told
-    /// right before the segments of its links that begin there.
-    fn joints(&mut self, multibody: u32, tick: Tick, state: &[f64], controls: &[f64]) -> Told {
-        let _ = (multibody, tick, state, controls);
+    /// A segment of a multibody: told right before the segments of its links that begin there.
+    fn joints(&mut self, joints: &JointSegment<'_>) -> Told {
+        let _ = joints;
         Ok(())
     }
 
@@ -214,9 +229,9 @@ impl<A: History, B: History> History for (A, B) {
         self.1.contacts(contacts)
     }
 
-    fn joints(&mut self, multibody: u32, tick: Tick, state: &[f64], controls: &[f64]) -> Told {
-        self.0.joints(multibody, tick, state, controls)?;
-        self.1.joints(multibody, tick, state, controls)
+    fn joints(&mut self, joints: &JointSegment<'_>) -> Told {
+        self.0.joints(joints)?;
+        self.1.joints(joints)
     }
 
     fn wants_trace(&self) -> bool {
@@ -282,8 +297,8 @@ impl<H: History + ?Sized> History for &mut H {
         (**self).contacts(contacts)
     }
 
-    fn joints(&mut self, multibody: u32, tick: Tick, state: &[f64], controls: &[f64]) -> Told {
-        (**self).joints(multibody, tick, state, controls)
+    fn joints(&mut self, joints: &JointSegment<'_>) -> Told {
+        (**self).joints(joints)
     }
 
     fn wants_trace(&self) -> bool {

@@ -45,10 +45,12 @@ pub use executors::{
 };
 #[cfg(feature = "koenig")]
 pub use executors::{Unknown, koenig_scene};
-pub use history::{Discard, GroupContacts, History, HistoryError, Pressed, Told};
+pub use history::{Discard, GroupContacts, History, HistoryError, JointSegment, Pressed, Told};
 pub use input::{Action, Change, Input, InputError};
 pub use layers::Layers;
-pub use multibodies::{Control, ControlFn, Controller, Flow, MultibodyBody};
+pub use multibodies::{
+    Collided, CollidedFn, Control, ControlFn, Controller, Flow, LinkBody, MultibodyBody, Other,
+};
 pub use panicked::Panicked;
 pub use queries::RayHit;
 pub use room::{NewBody, Tenure};

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use warp::Tick;
 use warpline_sim::scene::load;
 use warpline_sim::{
-    Algorithm, Control, Controller, Discard, Flow, History, LookAhead, MultibodyBody, Told, World,
-    run,
+    Algorithm, Collided, Control, Controller, Discard, Flow, History, JointSegment, LookAhead,
+    MultibodyBody, Told, World, run,
 };
 
 fn world(text: &str) -> World {
@@ -31,9 +31,10 @@ impl History for JointHistory {
         Ok(())
     }
 
-    fn joints(&mut self, multibody: u32, tick: Tick, state: &[f64], controls: &[f64]) -> Told {
-        if multibody == 0 {
-            self.told.push((tick, state.to_vec(), controls.to_vec()));
+    fn joints(&mut self, told: &JointSegment<'_>) -> Told {
+        if told.multibody == 0 {
+            let (joints, controls) = (told.joints.to_vec(), told.controls.to_vec());
+            self.told.push((told.start, joints, controls));
         }
         Ok(())
     }
@@ -641,4 +642,189 @@ fn a_controller_holds_an_arm_upright_whatever_is_undone() {
         );
     }
     assert_eq!(hash(&world, Algorithm::Checking).0, reference);
+}
+
+/// A ball joint swings against its largest angle and stays within it.
+#[test]
+fn a_ball_joint_stops_at_its_largest_angle() {
+    let text = r#"
+name = "ball"
+until = 4
+gravity = [6, -6, 2]
+[contact]
+[[multibody]]
+name = "arm"
+[[multibody.links]]
+name = "held"
+joint = "ball"
+limits = [0, 25]
+joint_damping = 0.1
+shape = { box = [0.1, 1, 0.1], position = [0, -0.5, 0] }
+mass = 1
+"#;
+    let world = world(text);
+    let (history, _) = joint_history(&world, Algorithm::Ordered);
+    let degrees = |joints: &[f64]| 2.0 * joints[0].abs().min(1.0).acos().to_degrees();
+    let angles = history.told.iter().map(|(_, joints, _)| degrees(joints));
+    let largest = angles.fold(0.0f64, f64::max);
+    assert!(largest < 25.3, "{largest}");
+    // Gravity pulls 46 degrees aside: the arm comes to lean against the limit.
+    let (_, joints, _) = history.told.last().expect("steps");
+    assert!((degrees(joints) - 25.0).abs() < 0.1, "{}", degrees(joints));
+    let (reference, _) = hash(&world, Algorithm::Ordered);
+    assert_eq!(hash(&world, Algorithm::Checking).0, reference);
+}
+
+/// Two arms, one controller: it sees both and keeps the second where the first is, in and out of groups.
+fn driven(contact: &str) -> World {
+    let arm = |name: &str, x: f64, more: &str| {
+        format!(
+            "[[multibody]]\nname = \"{name}\"\nposition = [{x}, 0, 0]\n[[multibody.links]]\nname = \"rod\"\n\
+             joint = \"hinge\"\naxis = [0, 0, 1]\nshape = {{ box = [0.1, 1, 0.1], position = [0, -0.5, 0] }}\n\
+             mass = 1\nmaterial = \"m\"\nmotor = {{ force = 0 }}\n{more}\n"
+        )
+    };
+    let text = format!(
+        "name = \"driven\"\nuntil = 2\n{contact}[materials.m]\nrestitution = 0.5\nfriction = 0\n{}{}\
+         [[body]]\nname = \"ball\"\nshape = {{ ball = 0.1 }}\nmass = 0.1\nposition = [-2, -0.9, 0]\n\
+         velocity = [3, 2.5, 0]\nmaterial = \"m\"\n",
+        arm("leader", 0.0, "start = 40"),
+        arm(
+            "follower",
+            3.0,
+            if contact.is_empty() {
+                ""
+            } else {
+                "dry_friction = 0.1"
+            }
+        ),
+    );
+    let mut world = world(&text);
+    let mut controller = Controller::new(
+        0.0,
+        2,
+        Arc::new(|control: &mut Control<'_>| {
+            control.slots[0] += 1.0;
+            let follower = &mut control.others[0];
+            let (q, v) = (follower.positions[0], follower.velocities[0]);
+            let (wanted, rate) = (control.positions[0], control.velocities[0]);
+            follower.controls[0] = 400.0 * (wanted - q) + 30.0 * (rate - v);
+            assert_eq!(follower.torques(), [follower.controls[0]]);
+            Some(0.01)
+        }),
+    );
+    controller.others = vec![1];
+    controller.collided = Some(Arc::new(|told: &mut Collided<'_>| {
+        told.slots[1] += told.impulse;
+    }));
+    world.multibodies[0].controller = Some(controller);
+    world
+}
+
+#[test]
+fn a_controller_drives_another_multibody_as_well() {
+    for contact in ["", "[contact]\n"] {
+        let world = driven(contact);
+        let (history, _) = joint_history(&world, Algorithm::Ordered);
+        assert!(history.collisions > 0, "the ball hits the leader");
+        let (reference, _) = hash(&world, Algorithm::Ordered);
+        let mut undone = 0;
+        for look_ahead in look_aheads() {
+            let (found, segments) = hash(&world, Algorithm::TimeWarp(look_ahead));
+            assert_eq!(found, reference, "{look_ahead:?}");
+            undone += segments;
+        }
+        assert!(undone > 0, "nothing was undone");
+        assert_eq!(hash(&world, Algorithm::Checking).0, reference);
+        let mut sim = warpline_sim::Simulation::new(world, 1.0).expect("a sound world");
+        sim.advance(Tick::from_seconds(1.9)).expect("it runs");
+        let at = Tick::from_seconds(1.9);
+        let [leader, _, slots] = sim.joints(0, at).expect("kept");
+        let [follower, ..] = sim.joints(1, at).expect("kept");
+        assert!(
+            (leader[0] - follower[0]).abs() < 0.05,
+            "{leader:?} {follower:?}"
+        );
+        // Called at 0, 0.01, ..., and told of the hit by an impulse.
+        assert!((slots[0] - 190.0).abs() <= 1.0, "{} calls", slots[0]);
+        assert!(slots[1] > 0.1, "{} N s", slots[1]);
+    }
+}
+
+#[test]
+fn a_controller_cannot_drive_what_is_not_there_or_itself() {
+    for others in [vec![2], vec![0], vec![1, 1]] {
+        let mut world = driven("");
+        if let Some(controller) = &mut world.multibodies[0].controller {
+            controller.others = others;
+        }
+        let refused = warpline_sim::Simulation::new(world, 1.0).err();
+        let message = refused.expect("refused").to_string();
+        assert!(message.contains("drives multibody"), "{message}");
+    }
+}
+
+/// A chain of three links falls onto the ground, comes to rest, costs nothing from then on, and wakes when a ball hits it.
+#[test]
+fn a_multibody_rests_and_wakes() {
+    let text = r#"
+name = "rest"
+until = 8
+[contact]
+[materials.m]
+restitution = 0
+friction = 0.8
+[[body]]
+name = "ground"
+kind = "fixed"
+shape = { half_space = [0, 1, 0] }
+material = "m"
+[[body]]
+name = "ball"
+shape = { ball = 0.1 }
+mass = 1
+position = [0.2, 120, 0]
+material = "m"
+[[multibody]]
+name = "chain"
+position = [0, 0.3, 0]
+[[multibody.links]]
+name = "a"
+joint = "free"
+shape = { box = [0.5, 0.1, 0.2] }
+mass = 1
+material = "m"
+[[multibody.links]]
+name = "b"
+parent = "a"
+joint = "hinge"
+axis = [0, 0, 1]
+position = [0.25, 0, 0]
+joint_damping = 0.05
+shape = { box = [0.46, 0.1, 0.2], position = [0.25, 0, 0] }
+mass = 1
+material = "m"
+"#;
+    let world = world(text);
+    let (history, ends) = joint_history(&world, Algorithm::Ordered);
+    // The ball falls 120 m in 4.9 s; before that all is at rest.
+    let seconds: Vec<f64> = history
+        .told
+        .iter()
+        .map(|(tick, ..)| tick.seconds())
+        .collect();
+    let widest = seconds.windows(2).map(|w| w[1] - w[0]).fold(0.0, f64::max);
+    assert!(widest > 2.0, "it rests for {widest} s");
+    assert!(seconds.iter().any(|s| *s > 4.94), "it wakes");
+    let ball = named(&world, "ball");
+    assert!(ends[ball].position.y < 0.5, "{:?}", ends[ball].position);
+    let (reference, _) = hash(&world, Algorithm::Ordered);
+    assert_eq!(hash(&world, Algorithm::Checking).0, reference);
+    for look_ahead in look_aheads() {
+        assert_eq!(
+            hash(&world, Algorithm::TimeWarp(look_ahead)).0,
+            reference,
+            "{look_ahead:?}"
+        );
+    }
 }

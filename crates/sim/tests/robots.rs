@@ -214,3 +214,59 @@ fn every_given_robot_runs_ten_seconds_without_torques() {
         bad.join("\n")
     );
 }
+
+/// A linkage of four bars whose loop a `connect` closes, hit by an elastic ball: what keeps the loop closed does no work, so
+/// that the hit keeps the kinetic energy, and the loop stays closed.
+#[test]
+fn an_elastic_hit_on_a_closed_loop_keeps_the_energy() {
+    let mjcf = r#"<mujoco><option gravity="0 0 0"/><worldbody>
+        <body name="left"><joint name="l" axis="0 0 1"/><geom type="box" size=".05 .5 .05" pos="0 .5 0" mass="1"/>
+          <body name="top" pos="0 1 0"><joint name="t" axis="0 0 1"/><geom type="box" size=".5 .05 .05" pos=".5 0 0" mass="1"/></body>
+        </body>
+        <body name="right" pos="1 0 0"><joint name="r" axis="0 0 1"/><geom type="box" size=".05 .5 .05" pos="0 .5 0" mass="1"/></body>
+        </worldbody><equality><connect body1="top" body2="right" anchor="1 0 0"/></equality></mujoco>"#;
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("robot.xml"), mjcf).expect("a file");
+    let text = "name = \"loop\"\nuntil = 0.6\ngravity = [0, 0, 0]\n[[robot]]\nfile = \"robot.xml\"\n\
+                [[body]]\nname = \"ball\"\nshape = { ball = 0.1 }\nmass = 0.5\nposition = [-1, 0.9, 0]\n\
+                velocity = [2, 0.3, 0]\n";
+    let path = folder.path().join("scene.toml");
+    let mut scene = load(&path.to_string_lossy(), text, &[]).expect("the robot is sound");
+    for model in &mut scene.world.models {
+        let material = &mut std::sync::Arc::make_mut(model).material;
+        (material.restitution, material.friction) = (1.0, 0.0);
+    }
+    let world = &scene.world;
+    let (stats, ends) = run(world, Algorithm::Ordered, &mut Discard).expect("the run ends");
+    assert_eq!(stats.collisions, 1, "the ball hits once");
+    let energy: f64 = ends
+        .iter()
+        .zip(&world.bodies)
+        .map(|(state, body)| {
+            let mass = world.models[body.model.place()].mass;
+            let spin = state.rotation.inverse() * state.spin;
+            0.5 * mass.mass * state.velocity.length_squared() + 0.5 * spin.dot(mass.inertia * spin)
+        })
+        .filter(|e| e.is_finite())
+        .sum();
+    let before = 0.5 * 0.5 * (4.0 + 0.09);
+    assert!(
+        (energy - before).abs() < 1e-6 * before,
+        "{energy} of {before} J"
+    );
+    let ball = end_of(&scene, "ball");
+    assert!(ball.x < 0.0, "it bounces back");
+}
+
+/// Two weights hang on slides; a fixed tendon of the sum of both lets them fall no farther than half a metre together.
+#[test]
+fn a_fixed_tendon_keeps_to_its_limits() {
+    let mjcf = r#"<mujoco model="pair"><worldbody>
+        <body name="a"><joint name="a" type="slide" axis="0 0 -1" damping="1"/><geom size="0.1" mass="1"/></body>
+        <body name="b" pos="1 0 0"><joint name="b" type="slide" axis="0 0 -1" damping="2"/><geom size="0.1" mass="1"/></body>
+        </worldbody><tendon><fixed name="sum" limited="true" range="0 0.5">
+        <joint joint="a" coef="1"/><joint joint="b" coef="1"/></fixed></tendon></mujoco>"#;
+    let scene = robot(mjcf, "");
+    let fallen = -end_of(&scene, "pair.a").z - end_of(&scene, "pair.b").z;
+    assert!((fallen - 0.5).abs() < 2e-4, "{fallen} m");
+}

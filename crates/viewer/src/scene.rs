@@ -3,9 +3,13 @@
 
 use crate::runs::Look;
 use record::export::{Surface, tessellate};
-use record::{Body, Header, Kind, Shape};
+use record::{Body, Header, JointFreedom, Kind, Shape};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+
+/// Half the length of a joint's axis, and of the cross of a ball, in sizes of the link that it holds.
+const AXIS_HALF: f64 = 0.6;
+const CROSS_HALF: f64 = 0.04;
 
 /// The description and the surfaces it refers to by number.
 pub(crate) struct Scene {
@@ -27,6 +31,7 @@ impl Scene {
             "gravity": header.gravity,
             "bodies": bodies,
             "joints": joints(header),
+            "axes": axes(header),
             "look": seen(look),
         });
         Self {
@@ -54,6 +59,51 @@ fn joints(header: &Header) -> Vec<Value> {
         Some(json!({ "bodies": joint.bodies, "anchors": joint.anchors, "kind": joint.kind, "moves": moves }))
     });
     there.collect()
+}
+
+/// Joints of multibodies, as they are drawn: along its axis a hinge or a slide, in all directions a ball.
+fn axes(header: &Header) -> Vec<Value> {
+    let drawn = Axis::all(header).map(|axis| {
+        json!({ "body": axis.body, "at": axis.at, "along": axis.along, "half": axis.half, "slides": axis.slides })
+    });
+    drawn.collect()
+}
+
+/// A joint of a multibody that is drawn.
+#[derive(Clone, Copy)]
+pub(crate) struct Axis {
+    /// In whose frame it is.
+    pub(crate) body: u32,
+    pub(crate) at: [f64; 3],
+    /// Zero for a ball.
+    pub(crate) along: [f64; 3],
+    /// Half of its length, m.
+    pub(crate) half: f64,
+    pub(crate) slides: bool,
+}
+
+impl Axis {
+    /// Those of a recording.
+    pub(crate) fn all(header: &Header) -> impl Iterator<Item = Axis> + '_ {
+        let links = header.multibodies.iter().flat_map(|made| &made.links);
+        let joints = links.flat_map(|link| link.joints.iter().map(|joint| (link.body, joint)));
+        joints.filter_map(|(link, joint)| {
+            let axis = joint.axis?;
+            header.bodies.get(axis.body as usize)?;
+            let reach = record::export::size(header.bodies.get(link as usize)?);
+            let share = match axis.along == [0.0; 3] {
+                true => CROSS_HALF,
+                false => AXIS_HALF,
+            };
+            Some(Axis {
+                body: axis.body,
+                at: axis.at,
+                along: axis.along,
+                half: share * reach,
+                slides: joint.kind == JointFreedom::Slide,
+            })
+        })
+    }
 }
 
 #[derive(Default)]

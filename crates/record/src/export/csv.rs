@@ -1,6 +1,8 @@
 //! Trajectories as a table: one row for each segment start and knot, exact to the last bit; or one row
-//! for each body and frame if frames per second are given. Opens in any spreadsheet or data frame.
+//! for each body and frame if frames per second are given. Opens in any spreadsheet or data frame. Where there are
+//! multibodies, rows of links also tell how the joints between them and their parents stand.
 
+use super::joints::Beside;
 use super::{Evaluator, Options, keys};
 use crate::error::Result;
 use crate::reader::Reader;
@@ -15,6 +17,7 @@ const COLUMNS: &str = "time_s,tick,body,name,event,partner,group,impulse_Ns,x_m,
 pub(crate) struct Table {
     names: Vec<String>,
     rows: Vec<Row>,
+    joints: Beside,
 }
 
 /// A body's state at a tick.
@@ -56,7 +59,17 @@ impl Table {
             .iter()
             .map(|body| body.name.clone())
             .collect();
-        Ok(Self { names, rows })
+        let joints = Beside::gather(reader)?;
+        Ok(Self {
+            names,
+            rows,
+            joints,
+        })
+    }
+
+    /// How the joints of the rows' bodies stand.
+    pub(crate) fn joints(&self) -> &Beside {
+        &self.joints
     }
 
     /// The bodies' names.
@@ -71,7 +84,11 @@ impl Table {
     }
 
     pub(crate) fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        writeln!(out, "{COLUMNS}")?;
+        write!(out, "{COLUMNS}")?;
+        for place in 1..=self.joints.width() {
+            write!(out, ",joint_{place},joint_{place}_rate")?;
+        }
+        writeln!(out)?;
         let names: Vec<String> = self.names.iter().map(|name| quoted(name)).collect();
         for row in &self.rows {
             let name = &names[row.body as usize];
@@ -101,6 +118,12 @@ impl Table {
                 None => write!(out, ",,,")?,
             }
             row.numbers().iter().try_for_each(|x| write!(out, ",{x}"))?;
+            for place in 0..self.joints.width() {
+                match self.joints.value(row.body, place, row.tick) {
+                    Some([position, rate]) => write!(out, ",{position},{rate}")?,
+                    None => write!(out, ",,")?,
+                }
+            }
             writeln!(out)?;
         }
         Ok(())
@@ -152,7 +175,7 @@ fn events_and_knots(reader: &Reader, (first, last): (i64, i64)) -> Result<Vec<Ro
 }
 
 /// A field as CSV wants it: quoted if it holds a comma, a quote or a line's end.
-fn quoted(name: &str) -> String {
+pub(crate) fn quoted(name: &str) -> String {
     if name.contains([',', '"', '\n', '\r']) {
         return format!("\"{}\"", name.replace('"', "\"\""));
     }

@@ -1,9 +1,11 @@
-//! Animated glTF 2.0 in one binary file: a node for each body, each with its own key times.
+//! Animated glTF 2.0 in one binary file: a node for each body, each with its own key times; nodes of links are children
+//! of those they hang on.
 //! Deformables become morph targets, one a frame, evenly thinned to at most [`MAX_TARGETS`].
 
 use super::buffer::{Buffer, Target};
 use super::extent::Extent;
 use super::keys::{self, Key};
+use super::links::Hierarchy;
 use super::tessellate::{Surface, smooth, tessellate};
 use super::{Evaluator, Options, colour, seconds_f32, upright};
 use crate::error::Result;
@@ -26,6 +28,8 @@ pub(crate) fn build(
     let start = options.span(reader).0;
     let bodies = &reader.header().bodies;
     let bodies = Extent::of(bodies, &keys).bounded(bodies, &keys);
+    let hierarchy = Hierarchy::of(reader.header());
+    let keys = hierarchy.local(&keys);
     for (index, (body, keys)) in bodies.iter().zip(&keys).enumerate() {
         let material = scene.material(colour(index, body));
         let ticks = keys::vertex_ticks(reader, index as u32, options);
@@ -34,9 +38,10 @@ pub(crate) fn build(
                 let process = (index as u32, body);
                 scene.deformable(reader, process, mesh, material, (ticks, start))?;
             }
-            None => scene.rigid(body, keys, material, start),
+            None => scene.rigid((index, body), keys, material, start),
         }
     }
+    scene.hang(&hierarchy);
     Ok(scene.finish(reader))
 }
 
@@ -53,6 +58,8 @@ struct Scene {
     buffer: Buffer,
     nodes: Vec<Value>,
     roots: Vec<usize>,
+    /// The nodes of bodies, by body.
+    node_of: BTreeMap<usize, usize>,
     meshes: Vec<Value>,
     materials: Vec<Value>,
     samplers: Vec<Value>,
@@ -64,7 +71,7 @@ struct Scene {
 }
 
 impl Scene {
-    fn rigid(&mut self, body: &Body, keys: &[Key], material: usize, start: i64) {
+    fn rigid(&mut self, (index, body): (usize, &Body), keys: &[Key], material: usize, start: i64) {
         let children: Vec<usize> = body
             .shapes
             .iter()
@@ -80,8 +87,24 @@ impl Scene {
         }
         let number = self.nodes.len();
         self.roots.push(number);
+        self.node_of.insert(index, number);
         self.nodes.push(node);
         self.animate(number, keys, start);
+    }
+
+    /// Makes nodes of links the children of those that they hang on.
+    fn hang(&mut self, hierarchy: &Hierarchy) {
+        for (body, parent) in hierarchy.parent.iter().enumerate() {
+            let above = parent.and_then(|parent| self.node_of.get(&parent));
+            let (Some(&above), Some(&own)) = (above, self.node_of.get(&body)) else {
+                continue;
+            };
+            self.roots.retain(|root| *root != own);
+            match self.nodes[above]["children"].as_array_mut() {
+                Some(children) => children.push(json!(own)),
+                None => self.nodes[above]["children"] = json!([own]),
+            }
+        }
     }
 
     /// A node that places a shape in its body. Balls and boxes share a unit mesh and differ in scale.

@@ -1,6 +1,7 @@
 //! Key times: where a body's motion must be sampled so that straight lines between the samples stay
 //! within a tolerance of it. Free flight needs few keys, a bounce needs one at its very tick.
 
+use super::links::Hierarchy;
 use super::{Evaluator, Options};
 use crate::error::Result;
 use crate::model::{Body, Shape};
@@ -95,9 +96,29 @@ fn frames(
     Ok(keys)
 }
 
+/// How closely straight motion between keys must follow a body.
+#[derive(Clone, Copy)]
+struct Fineness {
+    /// Largest distance, m.
+    distance: f64,
+    /// Largest turn between two keys, rad.
+    turn: f64,
+}
+
 fn adaptive(reader: &Reader, tolerance: f64, (first, last): (i64, i64)) -> Result<Vec<Vec<Key>>> {
     let bodies = &reader.header().bodies;
-    let tolerances: Vec<f64> = bodies.iter().map(|body| tolerance * size(body)).collect();
+    let hierarchy = Hierarchy::of(reader.header());
+    // Between two keys of a link that turns its children go along chords: off the arc by an eighth of the turn's square
+    // times how far away they are, which is taken to be twice the link's size.
+    let turn = |body| match hierarchy.holds(body) {
+        true => (4.0 * tolerance).sqrt().min(MAX_TURN),
+        false => MAX_TURN,
+    };
+    let finest = |(number, body): (usize, &Body)| Fineness {
+        distance: tolerance * size(body),
+        turn: turn(number),
+    };
+    let tolerances: Vec<Fineness> = bodies.iter().enumerate().map(finest).collect();
     let mut open: Vec<Option<OwnedSegment>> = vec![None; bodies.len()];
     let mut keys: Vec<Vec<Key>> = vec![Vec::new(); bodies.len()];
     reader.for_each_segment(i64::MIN, last.saturating_add(1), |segment| {
@@ -127,7 +148,12 @@ fn adaptive(reader: &Reader, tolerance: f64, (first, last): (i64, i64)) -> Resul
 
 /// Appends the keys of a segment: its start (or `first`, if that is later) and what the tolerance asks for
 /// before `end`.
-fn sample(segment: &Segment<'_>, (first, end): (i64, i64), tolerance: f64, keys: &mut Vec<Key>) {
+fn sample(
+    segment: &Segment<'_>,
+    (first, end): (i64, i64),
+    tolerance: Fineness,
+    keys: &mut Vec<Key>,
+) {
     let start = segment.start.max(first);
     // of several events at one tick the last one counts
     keys.pop_if(|key| key.tick == start);
@@ -155,10 +181,11 @@ fn sample(segment: &Segment<'_>, (first, end): (i64, i64), tolerance: f64, keys:
 }
 
 /// Where a body was placed or turned anew, its last tick before that is a key: no line is drawn across.
-fn hold_jump(before: &Segment<'_>, next: &Segment<'_>, tolerance: f64, keys: &mut Vec<Key>) {
+fn hold_jump(before: &Segment<'_>, next: &Segment<'_>, tolerance: Fineness, keys: &mut Vec<Key>) {
     let (tick, end) = (next.start - 1, before.state(next.start));
     let cosine: f64 = (0..4).map(|i| end.rotation[i] * next.rotation[i]).sum();
-    let jumped = distance(end.position, next.position) > tolerance || cosine.abs() < MIN_COSINE;
+    let jumped =
+        distance(end.position, next.position) > tolerance.distance || cosine.abs() < MIN_COSINE;
     if jumped && tick > before.start {
         keys.push(Key {
             tick,
@@ -168,7 +195,7 @@ fn hold_jump(before: &Segment<'_>, next: &Segment<'_>, tolerance: f64, keys: &mu
 }
 
 /// Appends the keys strictly between two, by halving until a straight line is close enough.
-fn halve(s: &Segment<'_>, from: Key, to: Key, tolerance: f64, left: u32, keys: &mut Vec<Key>) {
+fn halve(s: &Segment<'_>, from: Key, to: Key, tolerance: Fineness, left: u32, keys: &mut Vec<Key>) {
     let span = to.tick - from.tick;
     if left == 0 || span < 4 || is_straight(s, &from, &to, tolerance) {
         return;
@@ -185,16 +212,16 @@ fn halve(s: &Segment<'_>, from: Key, to: Key, tolerance: f64, left: u32, keys: &
 
 /// Whether straight motion from key to key stays close, asked at the quarters of the interval: a
 /// parabola is farthest off in the middle, a cubic near one of the three.
-fn is_straight(s: &Segment<'_>, from: &Key, to: &Key, tolerance: f64) -> bool {
+fn is_straight(s: &Segment<'_>, from: &Key, to: &Key, tolerance: Fineness) -> bool {
     let speed = |spin: [f64; 3]| distance(spin, [0.0; 3]);
     let turn =
         speed(from.state.spin).max(speed(to.state.spin)) * seconds_between(from.tick, to.tick);
-    turn <= MAX_TURN
+    turn <= tolerance.turn
         && [0.25, 0.5, 0.75].iter().all(|part| {
             let tick = from.tick + ((to.tick - from.tick) as f64 * part) as i64;
             let (a, b) = (from.state.position, to.state.position);
             let line = std::array::from_fn(|i| a[i] + part * (b[i] - a[i]));
-            distance(line, s.state(tick).position) <= tolerance
+            distance(line, s.state(tick).position) <= tolerance.distance
         })
 }
 

@@ -1,11 +1,13 @@
 //! An MCAP log, as robotics people use it: every body is a frame of reference whose transform is a
-//! message at each of its own key times, the shapes are one scene message, every event is a message.
+//! message at each of its own key times, the shapes are one scene message, every event is a message. Every multibody
+//! has a channel of its own, `/joints/NAME`, with the positions and rates of its joints.
 //! Transforms and shapes carry the names and fields of Foxglove's schemas, so Foxglove shows them.
 
 use super::extent::Extent;
 use super::keys::{self, Key};
 use super::tessellate::tessellate;
 use super::{Evaluator, Options, colour};
+use crate::joints::JointTracks;
 use crate::model::{Body, Shape, ShapeAt};
 use crate::reader::Reader;
 use crate::segment::{Event, NO_PARTNER};
@@ -81,7 +83,38 @@ pub(crate) fn build(
         }
         log.write(Topic::Transform, key.tick, &transform(key, &frames[body]))?;
     }
+    joints(&mut log, reader, options)?;
     Ok(log.finish()?)
+}
+
+/// How the joints of multibodies stand, at the times at which they were noted or in frames. Readers sort by time.
+fn joints(log: &mut Log, reader: &Reader, options: &Options) -> Result<(), Failure> {
+    let tracks = JointTracks::read(reader)?;
+    let (first, last) = options.span(reader);
+    for (number, made) in (0u32..).zip(&reader.header().multibodies) {
+        let names = made.coordinates();
+        let channel = log.joints_of(&made.name)?;
+        let ticks: Vec<i64> = match options.fps {
+            Some(fps) => (0..keys::frame_count((first, last), fps))
+                .map(|frame| keys::frame_tick(first, frame, fps).min(last))
+                .collect(),
+            None => tracks.ticks(number).to_vec(),
+        };
+        for tick in ticks.into_iter().filter(|t| (first..=last).contains(t)) {
+            let told = (0..names.len() as u32).map(|c| tracks.coordinate(number, c, tick));
+            let Some(told) = told.collect::<Option<Vec<[f64; 2]>>>() else {
+                continue;
+            };
+            let [positions, velocities] =
+                [0, 1].map(|k: usize| told.iter().map(|pair| pair[k]).collect::<Vec<f64>>());
+            let message = json!({
+                "timestamp": stamp(tick), "name": names,
+                "position": positions, "velocity": velocities,
+            });
+            log.write_to(channel, tick, &message)?;
+        }
+    }
+    Ok(())
 }
 
 /// The log while it is written.
@@ -123,9 +156,25 @@ impl Log {
     }
 
     fn write(&mut self, topic: Topic, tick: i64, message: &Value) -> McapResult<()> {
+        self.write_to(self.channels[topic as usize], tick, message)
+    }
+
+    /// The channel of a multibody's joints.
+    fn joints_of(&mut self, multibody: &str) -> McapResult<u16> {
+        let fields = joint_fields();
+        let name = "warpline.JointStates";
+        let schema = json!({ "title": name, "type": "object", "properties": fields });
+        let text = schema.to_string().into_bytes();
+        let schema = self.writer.add_schema(name, "jsonschema", &text)?;
+        let topic = format!("/joints/{multibody}");
+        self.writer
+            .add_channel(schema, &topic, "json", &BTreeMap::new())
+    }
+
+    fn write_to(&mut self, channel: u16, tick: i64, message: &Value) -> McapResult<()> {
         let nanoseconds = nanoseconds(tick);
         let header = MessageHeader {
-            channel_id: self.channels[topic as usize],
+            channel_id: channel,
             sequence: self.sequence,
             log_time: nanoseconds,
             publish_time: nanoseconds,
@@ -268,6 +317,14 @@ fn event_fields() -> Value {
         "tick": { "type": "integer" }, "body": { "type": "string" },
         "partner": { "type": ["string", "null"] }, "event": { "type": "string" },
         "impulse": { "type": "number" },
+    })
+}
+
+fn joint_fields() -> Value {
+    let numbers = json!({ "type": "array", "items": { "type": "number" } });
+    json!({
+        "timestamp": time_field(), "name": { "type": "array", "items": { "type": "string" } },
+        "position": numbers, "velocity": numbers,
     })
 }
 

@@ -7,7 +7,9 @@ mod evaluator;
 mod extent;
 mod glb;
 mod hull;
+mod joints;
 mod keys;
+mod links;
 #[cfg(feature = "mcap")]
 mod mcap;
 mod obj;
@@ -17,6 +19,7 @@ mod tessellate;
 mod usda;
 
 pub use evaluator::{Evaluator, Interpolated};
+pub use joints::joints;
 pub use keys::size;
 pub use tessellate::{Surface, tessellate};
 
@@ -85,6 +88,17 @@ pub enum ExportError {
         /// The ending.
         format: String,
     },
+    /// The extension is not that of a table.
+    #[error("{} is no table: end the name in .csv or .parquet", path.display())]
+    NoTable {
+        /// The file asked for.
+        path: PathBuf,
+    },
+    /// There are no multibodies.
+    #[error(
+        "the recording tells of no multibodies, so it has no joints to be told; were they in it when it was made?"
+    )]
+    NoJoints,
     /// An option makes no sense.
     #[error("{option} is {value}, it must be a positive number")]
     Option {

@@ -1,8 +1,10 @@
 //! Universal Scene Description as text: a transform for each body with its own `timeSamples`, shapes as
-//! USD's own spheres, cubes, capsules and cylinders, deformables as meshes whose points move.
+//! USD's own spheres, cubes, capsules and cylinders, deformables as meshes whose points move. Links lie within those
+//! that they hang on.
 
 use super::extent::Extent;
 use super::keys::{self, Key};
+use super::links::Hierarchy;
 use super::tessellate::{smooth, tessellate};
 use super::{Evaluator, Options, colour};
 use crate::error::Result;
@@ -17,6 +19,7 @@ const CODES_PER_SECOND: f64 = 60.0;
 /// All that the file will say.
 pub(crate) struct Stage<'a> {
     prims: Vec<Prim<'a>>,
+    hierarchy: Hierarchy,
     up: char,
     span: (i64, i64),
     codes_per_second: f64,
@@ -48,6 +51,8 @@ impl<'a> Stage<'a> {
         let header = reader.header();
         let keys = keys::all_bodies(reader, options, evaluator)?;
         let extent = Extent::of(&header.bodies, &keys);
+        let hierarchy = Hierarchy::of(header);
+        let keys = hierarchy.local(&keys);
         let mut prims = Vec::with_capacity(keys.len());
         for (index, (body, keys)) in header.bodies.iter().zip(keys).enumerate() {
             prims.push(Prim {
@@ -62,6 +67,7 @@ impl<'a> Stage<'a> {
         let up = if z > x && z > y { 'Z' } else { 'Y' };
         Ok(Self {
             prims,
+            hierarchy,
             up,
             span: options.span(reader),
             codes_per_second: options.fps.unwrap_or(CODES_PER_SECOND),
@@ -83,14 +89,34 @@ impl<'a> Stage<'a> {
         )?;
         writeln!(out, "    startTimeCode = 0\n    endTimeCode = {last}\n)\n")?;
         writeln!(out, "def Xform \"World\"\n{{")?;
-        for prim in &self.prims {
-            if prim.frames.is_empty() {
-                self.rigid(out, prim)?;
-            } else {
+        for (index, prim) in self.prims.iter().enumerate() {
+            if !prim.frames.is_empty() {
                 self.deformable(out, prim)?;
+            } else if self.hierarchy.parent[index].is_none() {
+                self.tree(out, index)?;
             }
         }
         writeln!(out, "}}")
+    }
+
+    /// A body, and within it what hangs on it. A chain may be long: what is open lies on a stack, not in calls.
+    fn tree(&self, out: &mut dyn Write, root: usize) -> IoResult<()> {
+        let mut open = vec![(root, 0)];
+        self.rigid(out, &self.prims[root])?;
+        while let Some((body, next)) = open.last_mut() {
+            match self.hierarchy.children[*body].get(*next) {
+                Some(&child) => {
+                    *next += 1;
+                    self.rigid(out, &self.prims[child])?;
+                    open.push((child, 0));
+                }
+                None => {
+                    open.pop();
+                    writeln!(out, "    }}")?;
+                }
+            }
+        }
+        Ok(())
     }
 
     fn code(&self, tick: i64) -> f64 {
@@ -100,6 +126,7 @@ impl<'a> Stage<'a> {
         if is_frame { code.round() } else { code }
     }
 
+    /// Opens a body's prim; what hangs on it may follow before it is closed.
     fn rigid(&self, out: &mut dyn Write, prim: &Prim<'_>) -> IoResult<()> {
         let Prim {
             body,
@@ -134,7 +161,7 @@ impl<'a> Stage<'a> {
                 (self.extent.half_side(), self.extent.middle(normal, place))
             })?;
         }
-        writeln!(out, "    }}")
+        Ok(())
     }
 
     /// An attribute with a sample at each key, or one value where it never changes.

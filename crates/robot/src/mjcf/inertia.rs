@@ -154,7 +154,10 @@ impl Reader<'_> {
                 };
             }
             Ok(None) => "encloses no volume".to_string(),
-            Err(why) => why,
+            Err(why) => match &self.missing[index] {
+                Some(missing) => format!("has no file ({missing})"),
+                None => why,
+            },
         };
         let message = format!(
             "the mesh `{}` {why}; this shape counts as massless",

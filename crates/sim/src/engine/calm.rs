@@ -122,7 +122,45 @@ impl Engine {
         let down = self.models.get(joining.model).gravity.normalize_or_zero();
         let along = |v: Vec3| (v - down * v.dot(down)).length();
         let speed = along(calm.velocity).max(along(joining.state.velocity));
-        grip == 0.0 && speed > SLIDE * rules.rest_speed && !self.ties.is_tied(joining.body.0)
+        let is_held = self.ties.is_tied(joining.body.0) || self.hangs(joining.body.0);
+        grip == 0.0 && speed > SLIDE * rules.rest_speed && !is_held
+    }
+
+    /// Whether gathered multibodies may come to rest. One with a controller may not, for nobody knows what it waits for; one
+    /// with motors only if it stands as still as what nothing holds, for a motor may be meant to turn slowly.
+    pub(super) fn trees_rest(
+        &self,
+        rules: &ContactRules,
+        gathering: &Gathering,
+        calm: &[Calm],
+    ) -> bool {
+        let is_still = |body: u32| {
+            let place = gathering.bodies.binary_search_by_key(&body, |j| j.body.0);
+            place.is_ok_and(|place| {
+                let radius = self
+                    .models
+                    .get(gathering.bodies[place].model)
+                    .collider
+                    .bounding_radius;
+                let (calm, now) = (&calm[place], &gathering.bodies[place].state);
+                let speed = |v: Vec3, spin: Vec3| v.length() + spin.length() * radius;
+                let fastest = speed(calm.velocity, calm.spin).max(speed(now.velocity, now.spin));
+                fastest <= SLIDE * rules.rest_speed
+            })
+        };
+        gathering.trees.iter().all(|tree| {
+            let made = &self.world.multibodies[tree.index];
+            made.controller.is_none()
+                && (made.motors.is_empty() || made.links.iter().all(|link| is_still(link.body.0)))
+        })
+    }
+
+    /// Whether a body is a link of a multibody that hangs in the world.
+    fn hangs(&self, body: u32) -> bool {
+        self.multibodies.link(body).is_some_and(|(index, _)| {
+            let model = &self.world.multibodies[index].model;
+            model.link(0).joint.kind != multibody::JointKind::Free
+        })
     }
 }
 

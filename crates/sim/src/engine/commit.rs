@@ -124,11 +124,8 @@ impl Engine {
             self.finish_segment(previous, end);
         }
         self.count_event(node);
-        if let Some((index, joints)) = self.told_joints(node) {
-            let tick = self.lines.start(node).tick;
-            history.tell(|history| {
-                history.joints(index as u32, tick, &joints.start, &joints.controls)
-            });
+        if let Some(joints) = self.told_joints(node) {
+            history.tell(|history| history.joints(&joints));
         }
         let origin = *self.lines.origin(node);
         self.observers.count().segments_committed += 1;

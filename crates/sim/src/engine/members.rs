@@ -64,7 +64,8 @@ impl Engine {
             let of = parts.iter().find(|part| part.contains(gathering, body));
             of.is_none_or(|part| part.group.is_none())
         };
-        self.trees_go_on(opened, gathering, stepped.end, alone);
+        let rests = stepped.leans_on.is_some();
+        self.trees_go_on(opened, gathering, (stepped.end, rests), alone);
         for part in parts {
             let lag = self.lag(gathering, part, &stepped.ends);
             for &member in &part.members {

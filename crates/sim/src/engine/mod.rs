@@ -35,6 +35,7 @@ mod look_ahead;
 mod members;
 mod models;
 mod multibody;
+mod multibody_control;
 mod multibody_group;
 mod multibody_input;
 mod multibody_saved;

@@ -6,8 +6,9 @@
 use super::event::Opened;
 use super::regroup::Sides;
 use super::{Course, Engine, Origin};
-use crate::multibodies::{Control, Controller, Flow, MultibodyBody, Response};
-use crate::world::{BodyId, Kind, World};
+use crate::history::JointSegment;
+use crate::multibodies::{Controller, Flow, MultibodyBody, Response};
+use crate::world::{BodyId, World};
 use multibody::Workspace;
 use physics::body::Material;
 use physics::collision::{Side, impulse};
@@ -66,6 +67,20 @@ impl Joints {
             controls,
             slots,
             way,
+        }
+    }
+}
+
+impl Joints {
+    /// A multibody that stands still from a moment on; it has so many positions.
+    pub fn resting(now: Moment, positions: usize) -> Self {
+        let mut start = now.joints;
+        start[positions..].fill(0.0);
+        Joints {
+            way: Way::Step(start.clone(), Tick::MAX),
+            start,
+            controls: now.controls,
+            slots: now.slots,
         }
     }
 }
@@ -348,7 +363,7 @@ impl Engine {
         order: EventOrder,
     ) {
         let tick = order.moment.tick;
-        let Some(blow) = self.blow(sides, near, material, order) else {
+        let Some(mut blow) = self.blow(sides, near, material, order) else {
             return;
         };
         let mut ring: Vec<ProcessId> = Vec::new();
@@ -378,6 +393,9 @@ impl Engine {
             })
             .collect();
         let slots = self.collision_slots(sides, tick, blow.impulse.length());
+        for (index, now) in &mut blow.trees {
+            self.tell_collision(*index, now, sides, (tick, blow.impulse.length()));
+        }
         let mut event = self.open(order, &ring);
         for (index, now) in &blow.trees {
             let alarm = self.alarm_before(*index);
@@ -421,66 +439,6 @@ impl Engine {
         let tip = self.lines.tip(self.lines.multibody(index));
         let before = self.lines.previous(tip);
         before.map_or(Tick::MAX, |node| self.lines.alarm(node))
-    }
-
-    /// A controller is due: it sees the joints, and bodies if it looks, and sets the motors.
-    pub(super) fn control(&mut self, order: EventOrder, index: usize) {
-        let world = Arc::clone(&self.world);
-        let made = &world.multibodies[index];
-        let tick = order.moment.tick;
-        let (Some(controller), Some(mut now)) = (&made.controller, self.joints_at(index, order))
-        else {
-            return;
-        };
-        let mut looked_at = Vec::new();
-        let mut seen = Vec::new();
-        for &body in controller.looks_at(&now.slots) {
-            let Some(node) = self.lines.covering(ProcessId(body.0), order) else {
-                return;
-            };
-            self.integrate(node, tick);
-            looked_at.push((body, node));
-            seen.push(self.momentary(node, tick));
-        }
-        let (positions, velocities) = now.joints.split_at(made.model.positions());
-        let again = (controller.run)(&mut Control {
-            seconds: tick.seconds(),
-            multibody: made,
-            positions,
-            velocities,
-            seen: &seen,
-            controls: &mut now.controls,
-            slots: &mut now.slots,
-        });
-        let next = again
-            .filter(|seconds| *seconds > 0.0)
-            .map_or(Tick::MAX, |s| {
-                tick.saturating_add(Tick::from_seconds(s).0.max(1))
-            });
-        looked_at.retain(|(body, _)| world.bodies[body.index()].kind == Kind::Dynamic);
-        let first = made.links[0].body;
-        let node = self.lines.covering(ProcessId(first.0), order);
-        let group = node.and_then(|node| self.lines.group_of(node));
-        if let Some(group) = group {
-            return self.control_in_group(order, group, index, (now, next), &looked_at);
-        }
-        let mut ring: Vec<ProcessId> = self.tree_processes(index).collect();
-        ring.extend(looked_at.iter().map(|(body, _)| ProcessId(body.0)));
-        let courses: Vec<Course> = looked_at
-            .iter()
-            .map(|(body, node)| self.course_of_seen(*body, *node, order))
-            .collect();
-        let mut event = self.open(order, &ring);
-        let joints = Joints::flowing(now, next.since(tick));
-        self.tree_goes_on(&mut event, index, (joints, next), Event::Callback, &[]);
-        for course in courses {
-            let origin = Origin {
-                storm: self.storm_after(course.previous, tick),
-                ..Origin::of(Event::Callback)
-            };
-            self.go_on(&mut event, &course, origin);
-        }
-        self.close(event);
     }
 
     /// A link looks ahead no farther than to the next call of its multibody's controller, which ends its segment.
@@ -533,16 +491,24 @@ impl Engine {
         }
     }
 
-    /// The joints at the start of the segment of a multibody that begins with a link's, for the history: only the
-    /// first link tells, and only of smooth motion.
-    pub(super) fn told_joints(&self, node: NodeId) -> Option<(usize, &Joints)> {
+    /// The segment of a multibody that begins with a link's, for the history: only the first link tells.
+    pub(super) fn told_joints(&self, node: NodeId) -> Option<JointSegment<'_>> {
         let (index, place) = self.multibodies.link(self.lines.flight(node).body)?;
         if place > 0 {
             return None;
         }
         let owner = self.joints_of(index, self.lines.order(node))?;
         let joints = self.multibodies.segment(owner)?;
-        Some((index, joints))
+        Some(JointSegment {
+            multibody: index as u32,
+            start: self.lines.start(node).tick,
+            joints: &joints.start,
+            controls: &joints.controls,
+            step: match &joints.way {
+                Way::Flow(_) => None,
+                Way::Step(end, until) => Some((end, *until)),
+            },
+        })
     }
 }
 

@@ -15,9 +15,8 @@ use physics::body::Material;
 use physics::contact::Proximity;
 use physics::groups::{Member, Memory, Neighbour, SolverError, Span, Surroundings};
 use physics::{State, Vec3};
-use record::Event;
 use std::sync::Arc;
-use warp::{EventOrder, NodeId, ProcessId, Tick};
+use warp::{NodeId, ProcessId, Tick};
 
 /// A multibody that takes part in a group's event.
 #[derive(Clone, Debug)]
@@ -92,7 +91,9 @@ impl Engine {
         let Some(blow) = self.blow(sides, near, material, gathering.order) else {
             return [[Vec3::ZERO; 2]; 2];
         };
-        for (index, now) in blow.trees {
+        for (index, mut now) in blow.trees {
+            let hit = (gathering.order.moment.tick, blow.impulse.length());
+            self.tell_collision(index, &mut now, sides, hit);
             let found = gathering.trees.iter().position(|tree| tree.index == index);
             if let Some(place) = found {
                 gathering.trees[place].now = now;
@@ -189,12 +190,12 @@ impl Engine {
     }
 
     /// Says how the gathered multibodies go on: with the group's step, or by themselves where `alone` says so of
-    /// their first links.
+    /// their first links. In a group that rests they stand still until something wakes it.
     pub(super) fn trees_go_on(
         &mut self,
         opened: &mut Opened,
         gathering: &Gathering,
-        step_end: Tick,
+        (step_end, rests): (Tick, bool),
         alone: impl Fn(u32) -> bool,
     ) {
         let world = Arc::clone(&self.world);
@@ -207,6 +208,7 @@ impl Engine {
             let now = tree.now.clone();
             let joints = match alone(first) {
                 true => Joints::flowing(now, alarm.since(gathering.order.moment.tick)),
+                false if rests => Joints::resting(now, made.model.positions()),
                 false => Joints {
                     start: now.joints,
                     controls: now.controls,
@@ -216,43 +218,6 @@ impl Engine {
             };
             self.multibodies.set(self.lines.tip(process), joints);
         }
-    }
-
-    /// A controller has set the motors of a multibody that is in a group: the group steps again from here.
-    pub(super) fn control_in_group(
-        &mut self,
-        order: EventOrder,
-        group: ProcessId,
-        index: usize,
-        (now, next): (Moment, Tick),
-        looked_at: &[(BodyId, NodeId)],
-    ) {
-        let members = self.members_at(group, order);
-        let Some(node) = self.lines.covering(group, order) else {
-            return;
-        };
-        // Calls count as steps: a controller that is called before every group check must not put them off for ever.
-        let steps = self.groups.step(node).steps + 1;
-        let Some(mut gathering) = self.gather(order, members, vec![group]) else {
-            return;
-        };
-        let rules = self.world.contact.as_ref();
-        gathering.check = rules.is_some_and(|r| steps.is_multiple_of(r.steps_per_check));
-        gathering.steps = steps;
-        self.gather_trees(&mut gathering);
-        if let Some(tree) = gathering.trees.iter_mut().find(|tree| tree.index == index) {
-            tree.now = now;
-            tree.alarm = Some(next);
-        }
-        for &(body, node) in looked_at {
-            let is_outside = |j: &Joining| j.body != body;
-            if gathering.bodies.iter().all(is_outside) {
-                let course = self.course_of_seen(body, node, order);
-                gathering.outsiders.push((course, Event::Callback));
-            }
-        }
-        gathering.event = Event::Callback;
-        self.regroup(gathering);
     }
 
     /// Pairs of gathered links, by place, that hang together, and the places of links whose multibody cannot be left

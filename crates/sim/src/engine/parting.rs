@@ -29,8 +29,9 @@ impl Engine {
     /// Who stays together after a step.
     pub(super) fn part(&self, gathering: &Gathering, stepped: &Stepped) -> Vec<Part> {
         let is_still = stepped.leans_on.as_ref().is_some_and(Vec::is_empty);
-        // A group that leans on a kinematic body rests as a group, and wakes when that body moves.
-        if is_still {
+        // A group that leans on a kinematic body rests as a group, and wakes when that body moves; so does one with
+        // multibodies, which wake as a whole.
+        if is_still && gathering.trees.is_empty() {
             return vec![Part {
                 members: (0..gathering.bodies.len()).collect(),
                 group: None,

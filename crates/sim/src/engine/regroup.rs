@@ -251,7 +251,7 @@ impl Engine {
             let calm = self.calm_now(rules, gathering);
             let leans_on = self
                 .rest(rules, gathering, &calm)
-                .filter(|_| solved.is_ok() && gathering.trees.is_empty());
+                .filter(|_| solved.is_ok() && self.trees_rest(rules, gathering, &calm));
             let woken = match (&solved, &leans_on) {
                 (Ok(_), None) => self.overloaded(rules, &company, order),
                 _ => Vec::new(),

@@ -1,6 +1,6 @@
 //! From a tree of links with shapes to a multibody of a world and its bodies.
 
-use super::{Controller, LinkBody, MultibodyBody};
+use super::{Controller, LinkBody, MultibodyBody, Tendon};
 use crate::layers::Layers;
 use crate::room::Tenure;
 use crate::world::{Body, BodyId, Kind, World, WorldError};
@@ -54,6 +54,8 @@ pub struct Plan {
     pub model: Multibody,
     /// Closed loops and couplings.
     pub constraints: Vec<Constraint>,
+    /// Fixed tendons with limits or dry friction.
+    pub tendons: Vec<Tendon>,
     /// Motors.
     pub motors: Vec<Motor>,
     /// Their control signals; empty for none.
@@ -141,6 +143,17 @@ pub enum MultibodyError {
         /// The body.
         body: String,
     },
+    /// A controller that drives what it cannot drive.
+    #[error(
+        "its controller drives multibody {other} as well, of which there are {count}, each to be named once and \
+         not the controller's own"
+    )]
+    Others {
+        /// The number.
+        other: usize,
+        /// How many there are.
+        count: usize,
+    },
     /// A controller's slots.
     #[error("its controller looks by slot {eyes}, and has {slots}")]
     Eyes {
@@ -175,6 +188,7 @@ impl World {
         let mut made = MultibodyBody {
             name: name.clone(),
             loops,
+            tendons: plan.tendons.clone(),
             motors: motors.clone(),
             controls,
             start,
@@ -299,15 +313,16 @@ impl World {
                 let joint = &made.model.link(*k).joint;
                 joint.limits.is_some() || joint.friction_loss != 0.0
             });
+            let tendon = made.tendons.first().map(|tendon| tendon.name.clone());
             return Err(MultibodyError::NeedsContact {
-                joint: rough.map_or(String::new(), |k| made.joints[k].clone()),
+                joint: rough.map_or(tendon.unwrap_or_default(), |k| made.joints[k].clone()),
             });
         }
         if self.contact.is_some() && !self.joints.is_empty() {
             return Err(MultibodyError::Joints);
         }
         if let Some(controller) = &made.controller {
-            self.validate_controller(controller)?;
+            self.validate_controller(made, controller)?;
         }
         let link = |body: BodyId| made.links.iter().any(|l| l.body == body);
         let acted = |what: String, body: BodyId, expected| MultibodyError::Acted {
@@ -339,7 +354,20 @@ impl World {
 }
 
 impl World {
-    fn validate_controller(&self, controller: &Controller) -> Result<(), MultibodyError> {
+    fn validate_controller(
+        &self,
+        made: &MultibodyBody,
+        controller: &Controller,
+    ) -> Result<(), MultibodyError> {
+        let others = &controller.others;
+        for (place, &other) in others.iter().enumerate() {
+            let found = self.multibodies.get(other);
+            let is_own = found.is_some_and(|m| m.links[0].body == made.links[0].body);
+            if found.is_none() || is_own || others[..place].contains(&other) {
+                let count = self.multibodies.len();
+                return Err(MultibodyError::Others { other, count });
+            }
+        }
         let slots = controller.slots.len();
         if let Some(eyes) = controller.eyes.filter(|eyes| *eyes >= slots) {
             return Err(MultibodyError::Eyes { eyes, slots });

@@ -8,12 +8,13 @@ pub(crate) mod program;
 mod step;
 pub(crate) mod thrower;
 
-pub use control::{Control, ControlFn, Controller};
+pub use control::{Collided, CollidedFn, Control, ControlFn, Controller, Other};
 pub use flow::Flow;
 pub use make::{LinkShape, MultibodyError, Plan, State as JointState};
 pub(crate) use step::{StepRoom, Tree, step};
 
 use crate::world::BodyId;
+use multibody::constraint::Combination;
 use multibody::loops::Loops;
 use multibody::motor::Motor;
 use multibody::{Multibody, Pose, Vec3, Workspace};
@@ -31,6 +32,25 @@ pub struct LinkBody {
     pub frame: Pose,
 }
 
+/// A fixed tendon that cannot be stretched or let out farther than it reaches, or that rubs. Its spring is the model's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tendon {
+    /// For messages.
+    pub name: String,
+    /// Its length, as a sum of joint positions.
+    pub length: Combination,
+    /// Least and largest length.
+    pub limits: Option<(f64, f64)>,
+    /// Dry friction, N.
+    pub friction_loss: f64,
+}
+
+impl Tendon {
+    fn is_rough(&self) -> bool {
+        self.limits.is_some() || self.friction_loss > 0.0
+    }
+}
+
 /// A multibody of a world.
 #[derive(Clone, Debug)]
 pub struct MultibodyBody {
@@ -40,6 +60,8 @@ pub struct MultibodyBody {
     pub model: Arc<Multibody>,
     /// Closed loops and couplings.
     pub loops: Loops,
+    /// Fixed tendons with limits or dry friction.
+    pub tendons: Vec<Tendon>,
     /// Motors.
     pub motors: Vec<Motor>,
     /// The motors' control signals at the start.
@@ -75,10 +97,20 @@ impl MultibodyBody {
 
     /// Whether it can be followed by smooth motion alone: nothing in it is a limit or dry friction.
     pub fn is_smooth(&self) -> bool {
-        (0..self.model.len()).all(|k| {
-            let joint = &self.model.link(k).joint;
-            joint.limits.is_none() && joint.friction_loss == 0.0
-        })
+        !self.tendons.iter().any(Tendon::is_rough)
+            && (0..self.model.len()).all(|k| {
+                let joint = &self.model.link(k).joint;
+                joint.limits.is_none() && joint.friction_loss == 0.0
+            })
+    }
+
+    /// What the motors do to the joints under control signals: a force or torque for each velocity.
+    pub fn motor_forces(&self, q: &[f64], v: &[f64], controls: &[f64]) -> Vec<f64> {
+        let mut forces = vec![0.0; self.model.velocities()];
+        for (motor, control) in self.motors.iter().zip(controls) {
+            motor.add(*control, q, v, &mut forces);
+        }
+        forces
     }
 
     /// Energy of a state, J: kinetic with the drives' armature, and potential with the springs'.
@@ -117,7 +149,8 @@ pub struct Response {
 
 impl Response {
     /// The response of a multibody in the positions `q` to an impulse at `point` on a link (plus), or on two of its
-    /// links against each other.
+    /// links against each other. Closed loops answer with impulses of their own in the same moment, so that a
+    /// column is a motion that they allow.
     pub fn new(
         body: &MultibodyBody,
         q: &[f64],
@@ -146,7 +179,31 @@ impl Response {
             response.at_point[axis] =
                 moved(plus, ws) - minus.map_or(Vec3::ZERO, |link| moved(link, ws));
         }
+        if !body.loops.is_empty() {
+            response.close(body, q, point, (plus, minus));
+        }
         response
+    }
+
+    /// Takes into account that closed loops stay closed.
+    fn close(
+        &mut self,
+        body: &MultibodyBody,
+        q: &[f64],
+        point: Vec3,
+        (plus, minus): (u32, Option<u32>),
+    ) {
+        let model = &*body.model;
+        let (mut loops, mut ws) = (body.loops.clone(), Workspace::new(model));
+        for (column, at_point) in self.columns.iter_mut().zip(&mut self.at_point) {
+            loops.close_velocities(model, q, column, &mut ws);
+            model.kinematics(q, column, &mut ws);
+            let moved = |link: u32| {
+                let arm = point - ws.origin(link as usize);
+                ws.velocity(link as usize).at(arm).lin
+            };
+            *at_point = moved(plus) - minus.map_or(Vec3::ZERO, moved);
+        }
     }
 
     /// Change of the point's velocity by an impulse.

@@ -153,11 +153,10 @@ pub(crate) fn make(
         slots[TO + joint] = made.start[*dof];
     }
     Ok(Controller {
-        first,
         slots,
         sees: boxes.to_vec(),
         eyes: Some(EYES),
-        run: arm.controller(),
+        ..Controller::new(first, 0, arm.controller())
     })
 }
 

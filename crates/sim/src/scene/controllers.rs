@@ -48,12 +48,10 @@ pub(super) fn controller(node: &Node, root: &Table<'_>, builder: &mut Builder) -
         return Ok(());
     }
     let program = Writer::new(made, t.scope()).program(&t, 1.0 / rate)?;
+    let slots = program.slots.clone();
     let controller = Controller {
-        first,
-        slots: program.slots.clone(),
-        sees: Vec::new(),
-        eyes: None,
-        run: program.controller(&made.model),
+        slots,
+        ..Controller::new(first, 0, program.controller(&made.model))
     };
     builder.world.multibodies[index].controller = Some(controller);
     Ok(())

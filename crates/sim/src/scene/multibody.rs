@@ -80,6 +80,7 @@ pub(super) fn multibody(
         name,
         model,
         constraints: Vec::new(),
+        tendons: Vec::new(),
         motors,
         controls,
         shapes: draft.shapes,
@@ -191,7 +192,8 @@ fn joint(t: &Table<'_>) -> Decoded<(JointKind, (f64, f64, Vec3, Vec3))> {
     let kind = t.text("joint")?.unwrap_or_default();
     let turns = ["hinge", "slide"].contains(&kind.as_str());
     for key in ["axis", "start", "rate", "limits", "motor"] {
-        if t.get(key).is_some() && !turns && JOINTS.contains(&kind.as_str()) {
+        let has = turns || (kind == "ball" && key == "limits");
+        if t.get(key).is_some() && !has && JOINTS.contains(&kind.as_str()) {
             return Err(t.fault(key, format!("a {kind} joint has no `{key}`")));
         }
     }
@@ -266,8 +268,12 @@ fn limits(t: &Table<'_>, kind: JointKind) -> Decoded<Option<(f64, f64)>> {
         let message = format!("the limits are {low} and {high}; expected the lower one first");
         return Err(Fault::new(&node.place, message));
     }
+    if kind == JointKind::Ball && low != 0.0 {
+        let message = format!("a ball turns from 0 to its largest angle; found {low} as the least");
+        return Err(Fault::new(&node.place, message));
+    }
     let unit = match kind {
-        JointKind::Hinge(_) => std::f64::consts::PI / 180.0,
+        JointKind::Hinge(_) | JointKind::Ball => std::f64::consts::PI / 180.0,
         _ => 1.0,
     };
     Ok(Some((low * unit, high * unit)))

@@ -9,7 +9,7 @@ use super::multibody::add;
 use super::robot_contact::{self, Standing, is_touched};
 use super::tree::Node;
 use crate::layers::Layers;
-use crate::multibodies::{JointState, LinkShape, Plan};
+use crate::multibodies::{JointState, LinkShape, Plan, Tendon};
 use crate::world::BodyId;
 use physics::material::Rolling;
 use physics::{BodyModel, Material, Part, Pose, Quat, Shape, Vec3};
@@ -61,6 +61,7 @@ pub(super) fn robot(
         name: name.clone(),
         model: assembly.multibody.clone(),
         constraints: assembly.constraints.clone(),
+        tendons: tendons(&robot, &assembly),
         motors: assembly
             .motors
             .iter()
@@ -337,4 +338,17 @@ fn outermost(points: &[Vec3]) -> Vec<Vec3> {
         }
     }
     chosen
+}
+
+/// Fixed tendons that something keeps from moving freely.
+fn tendons(robot: &Robot, assembly: &Assembly) -> Vec<Tendon> {
+    let all = robot.tendons.iter().zip(&assembly.tendons);
+    let held = all.filter(|(tendon, _)| tendon.limits.is_some() || tendon.friction_loss > 0.0);
+    held.map(|(tendon, length)| Tendon {
+        name: tendon.name.clone(),
+        length: length.clone(),
+        limits: tendon.limits,
+        friction_loss: tendon.friction_loss,
+    })
+    .collect()
 }

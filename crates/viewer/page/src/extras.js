@@ -39,6 +39,51 @@ export class Links {
     }
 }
 
+// Joints of multibodies: hinges along their axes, slides with heads at both ends, balls as crosses.
+export class Axes {
+    constructor(axes) {
+        this.axes = axes;
+        const geometry = new BufferGeometry();
+        geometry.setAttribute('position', new BufferAttribute(new Float32Array(30 * axes.length), 3));
+        this.object = new LineSegments(geometry, new LineBasicMaterial({ color: 0xe08a00, depthTest: false, transparent: true, opacity: 0.7, toneMapped: false, fog: false }));
+        this.object.frustumCulled = false;
+        this.object.renderOrder = 1;
+        this.object.visible = axes.length > 0;
+    }
+
+    show({ position, rotation, present }) {
+        if (!this.axes.length) return;
+        const out = this.object.geometry.attributes.position;
+        let count = 0;
+        for (const { body, at, along, half, slides } of this.axes) {
+            if (!present[body]) continue;
+            const turn = { x: rotation[4 * body], y: rotation[4 * body + 1], z: rotation[4 * body + 2], w: rotation[4 * body + 3] };
+            const middle = new Vector3().fromArray(at).applyQuaternion(turn).add({ x: position[3 * body], y: position[3 * body + 1], z: position[3 * body + 2] });
+            const line = (from, to) => {
+                for (const way of [from, to]) {
+                    way.applyQuaternion(turn).add(middle).toArray(out.array, count);
+                    count += 3;
+                }
+            };
+            const way = new Vector3().fromArray(along);
+            if (way.lengthSq() === 0) {
+                for (const axis of ['x', 'y', 'z']) line(new Vector3().setComponent('xyz'.indexOf(axis), -half), new Vector3().setComponent('xyz'.indexOf(axis), half));
+                continue;
+            }
+            const end = (part) => way.clone().multiplyScalar(part * half);
+            line(end(-1), end(1));
+            if (!slides) continue;
+            const aside = new Vector3(Math.abs(way.x) < 0.9 ? 1 : 0, Math.abs(way.x) < 0.9 ? 0 : 1, 0).cross(way).setLength(0.2 * half);
+            for (const side of [-1, 1]) {
+                line(end(side), end(0.7 * side).add(aside));
+                line(end(side), end(0.7 * side).sub(aside));
+            }
+        }
+        this.object.geometry.setDrawRange(0, count / 3);
+        out.needsUpdate = true;
+    }
+}
+
 const MANY = 64;
 
 // The pushes of the collisions that have just happened: an arrow at each body, along the change of its velocity and

@@ -10,7 +10,7 @@ import { Cloth } from './cloth.js';
 import { own } from './colours.js';
 import { states as makeStates } from './history.js';
 import { Parts, fetchSurface, reach } from './parts.js';
-import { Ghosts, Links, Pushes } from './extras.js';
+import { Axes, Ghosts, Links, Pushes } from './extras.js';
 import { Forces } from './forces.js';
 import { planeMeshes } from './planes.js';
 import { Shade, untoned } from './shade.js';
@@ -45,10 +45,11 @@ export class Stage {
         this.halo = this.makeHalo();
         this.trail = this.makeTrail();
         this.links = new Links(scene.joints ?? []);
+        this.axes = new Axes(scene.axes ?? []);
         this.pushes = new Pushes();
         this.ghosts = new Ghosts();
         this.forces = new Forces(this.bodies);
-        for (const extra of [this.links, this.pushes, this.ghosts, this.forces]) this.scene.add(extra.object);
+        for (const extra of [this.links, this.axes, this.pushes, this.ghosts, this.forces]) this.scene.add(extra.object);
     }
 
     // Reflections of a room: dear to make, so the first picture does without them.
@@ -252,6 +253,7 @@ export class Stage {
         this.light(states);
         this.cloth.forEach((cloth) => cloth.show(time));
         this.links.show(states);
+        this.axes.show(states);
         const i = this.picked;
         this.halo.visible = i >= 0 && states.present[i] === 1 && this.reach[i] > 0;
         if (i >= 0) {

@@ -2,6 +2,7 @@
 //! front of all the others, and only if the camera is in front of them: six walls show their inside.
 
 use super::camera::{Bounds, Camera, Vector, dot, sub, sum, unit};
+use crate::scene::Axis;
 use record::export::{Surface, colour, tessellate};
 use record::{Header, Joint, JointKind, Kind, Reader, Result, Shape, State};
 use std::collections::BTreeMap;
@@ -45,6 +46,8 @@ pub(crate) struct Triangle {
 pub(crate) struct Model {
     bodies: Vec<Drawn>,
     joints: Vec<Joint>,
+    /// Joints of multibodies.
+    axes: Vec<Axis>,
 }
 
 struct Drawn {
@@ -90,6 +93,7 @@ impl Model {
         let there = |joint: &&Joint| joint.bodies.iter().all(|b| (*b as usize) < bodies.len());
         Self {
             joints: header.joints.iter().filter(there).copied().collect(),
+            axes: Axis::all(header).collect(),
             bodies,
         }
     }
@@ -211,6 +215,7 @@ impl Model {
             }
         }
         self.links(&states, camera, &mut out);
+        self.axes(&states, camera, &mut out);
         self.planes(&states, camera, &mut out);
         Ok(out)
     }
@@ -231,6 +236,29 @@ impl Model {
                 if self.bodies[body].moves && joint.kind == JointKind::Pin {
                     bar(state.position, anchor, thick, JOINTS, out);
                 }
+            }
+        }
+    }
+
+    /// Joints of multibodies: hinges and slides along their axes, balls as crosses.
+    fn axes(&self, states: &[Option<State>], camera: &Camera, out: &mut Vec<Triangle>) {
+        let most = JOINT_THICK * camera.light.reach;
+        for axis in &self.axes {
+            let Some(Some(state)) = states.get(axis.body as usize) else {
+                continue;
+            };
+            let thick = most.min(0.12 * axis.half);
+            let middle = sum(&[(1.0, state.position), (1.0, turn(state.rotation, axis.at))]);
+            let along = |direction: Vector, part: f64| {
+                let way = turn(state.rotation, direction);
+                sum(&[(1.0, middle), (part * axis.half, way)])
+            };
+            let ways = match axis.along == [0.0; 3] {
+                true => vec![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+                false => vec![axis.along],
+            };
+            for way in ways {
+                bar(along(way, -1.0), along(way, 1.0), thick, JOINTS, out);
             }
         }
     }

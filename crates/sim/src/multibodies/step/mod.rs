@@ -8,6 +8,7 @@ mod spots;
 
 use super::MultibodyBody;
 use factors::Factors;
+use multibody::coordinates::rotation_vector;
 use multibody::loops::Loops;
 use multibody::{JointKind, Workspace};
 use physics::groups::manifold::Manifolds;
@@ -298,49 +299,98 @@ impl<'a, 'm, 'n, 't> System<'a, 'm, 'n, 't> {
     }
 
     fn joint_rows(&mut self, t: usize, h: f64) {
-        let model = &*self.trees[t].made.model;
+        let made = self.trees[t].made;
+        let model = &*made.model;
         for k in 0..model.len() {
             let joint = &model.link(k).joint;
             let (position, dof) = (model.position_index(k), model.velocity_index(k));
             let freedoms = joint.kind.velocities();
-            if freedoms == 1
-                && let Some((low, high)) = joint.limits
-            {
-                let q = self.trees[t].joints[position];
-                let speed = self.velocities[self.offsets[t] + dof].abs();
-                for (sign, room) in [(1.0, q - low), (-1.0, high - q)] {
-                    if room > FAR_FROM_LIMIT + 4.0 * h * speed {
-                        continue;
+            if let Some(limits) = joint.limits {
+                let (q, v) = (&self.trees[t].joints, &self.velocities[self.offsets[t]..]);
+                match joint.kind {
+                    JointKind::Hinge(_) | JointKind::Slide(_) => {
+                        let along = |row: &mut [f64], sign: f64| row[dof] = sign;
+                        let now = [q[position], v[dof]];
+                        self.limit_rows(t, (now, limits), key(t, dof, 0), h, along);
                     }
-                    let row = self.joint_row(t, dof, sign);
-                    row.key = key(t, dof, if sign > 0.0 { 0 } else { 1 });
-                    row.most = f64::INFINITY;
-                    let back = (PUSH_OUT * -room / h).clamp(0.0, PUSH_OUT_SPEED);
-                    row.target = if room > 0.0 { -room / h } else { back };
-                    row.relaxed = if room > 0.0 { -room / h } else { 0.0 };
+                    JointKind::Ball => {
+                        // A ball has a largest angle from its reference; what turns it farther turns it about its axis.
+                        let [w, x, y, z] = [0, 1, 2, 3].map(|k| q[position + k]);
+                        let turn = rotation_vector(Quat::from_xyzw(x, y, z, w));
+                        let (angle, axis) = (turn.length(), turn.normalize_or_zero());
+                        let along = |row: &mut [f64], sign: f64| {
+                            row[dof..dof + 3].copy_from_slice(&(axis * sign).to_array());
+                        };
+                        let limits = (f64::NEG_INFINITY, limits.1);
+                        let now = [angle, axis.dot(Vec3::new(v[dof], v[dof + 1], v[dof + 2]))];
+                        self.limit_rows(t, (now, limits), key(t, dof, 0), h, along);
+                    }
+                    JointKind::Fixed | JointKind::Free => {}
                 }
             }
             if joint.friction_loss > 0.0 {
                 for c in 0..freedoms {
-                    let row = self.joint_row(t, dof + c, 1.0);
+                    let row = self.tree_row(t, |along| along[dof + c] = 1.0);
                     row.key = key(t, dof + c, 2);
                     (row.least, row.most) = (-joint.friction_loss * h, joint.friction_loss * h);
                 }
             }
         }
+        for (place, tendon) in made.tendons.iter().enumerate() {
+            let place = model.velocities() + place;
+            let along = |row: &mut [f64], sign: f64| {
+                for (at, coefficient) in &tendon.length.terms {
+                    row[at.velocity] += sign * coefficient;
+                }
+            };
+            if let Some(limits) = tendon.limits {
+                let now = [
+                    tendon.length.value(&self.trees[t].joints),
+                    tendon.length.rate(&self.velocities[self.offsets[t]..]),
+                ];
+                self.limit_rows(t, (now, limits), key(t, place, 0), h, along);
+            }
+            if tendon.friction_loss > 0.0 {
+                let row = self.tree_row(t, |row| along(row, 1.0));
+                row.key = key(t, place, 2);
+                (row.least, row.most) = (-tendon.friction_loss * h, tendon.friction_loss * h);
+            }
+        }
     }
 
-    fn joint_row(&mut self, t: usize, dof: usize, sign: f64) -> &mut rows::Row {
+    /// Rows that keep a combination of a tree's velocities from taking a value, given with its speed, beyond its
+    /// limits, if it is near one.
+    /// The upper limit's key is the lower one's plus one.
+    fn limit_rows(
+        &mut self,
+        t: usize,
+        ([value, speed], (low, high)): ([f64; 2], (f64, f64)),
+        key: u64,
+        h: f64,
+        along: impl Fn(&mut [f64], f64),
+    ) {
+        for (which, sign, room) in [(0, 1.0, value - low), (1, -1.0, high - value)] {
+            if room > FAR_FROM_LIMIT + 4.0 * h * speed.abs() {
+                continue;
+            }
+            let row = self.tree_row(t, |row| along(row, sign));
+            row.key = key + which;
+            row.most = f64::INFINITY;
+            let back = (PUSH_OUT * -room / h).clamp(0.0, PUSH_OUT_SPEED);
+            row.target = if room > 0.0 { -room / h } else { back };
+            row.relaxed = if room > 0.0 { -room / h } else { 0.0 };
+        }
+    }
+
+    /// A row on a combination of one tree's velocities.
+    fn tree_row(&mut self, t: usize, fill: impl FnOnce(&mut [f64])) -> &mut rows::Row {
         let factors = &self.rooms[t].factors;
         self.rows.begin();
-        self.rows.lean(
-            (self.offsets[t], factors.n),
-            |along| along[dof] = sign,
-            |along, moves| {
+        self.rows
+            .lean((self.offsets[t], factors.n), fill, |along, moves| {
                 moves.copy_from_slice(along);
                 factors.solve(moves);
-            },
-        );
+            });
         self.rows.finish()
     }
 

@@ -97,7 +97,7 @@ pub const LINK: Section = Section {
             usual("stiffness", AT_LEAST_ZERO, "0", "of a spring that pulls the joint to zero").unit("N m/rad or N/m"),
             usual("joint_damping", AT_LEAST_ZERO, "0", "of the joint").unit("N m s/rad or N s/m"),
             usual("dry_friction", AT_LEAST_ZERO, "0", "of the joint").unit("N m or N"),
-            left_out("limits", Kind::Exactly(2, &NUMBER), "none", "[-45, 45]", "how far a hinge turns, or a slide moves").unit("° or m"),
+            left_out("limits", Kind::Exactly(2, &NUMBER), "none", "[-45, 45]", "how far a hinge turns, or a slide moves; of a ball 0 and the largest angle").unit("° or m"),
             left_out("motor", Kind::Table(&LINK_MOTOR), "none", "{ force = 2 }", "what drives a hinge or slide"),
         ],
         &SURFACE,

@@ -187,7 +187,7 @@ fn what_is_crushed_is_named_at_once() {
         .expect("a scene")
         .world;
     let begun = Instant::now();
-    let error = run(&world, TIMEWARP, &mut Discard).err().expect("no room");
+    let error = run(&world, TIMEWARP, &mut Discard).expect_err("no room");
     let message = error.to_string();
     assert!(
         message.contains("`crate`") && message.contains("overlap by"),

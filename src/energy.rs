@@ -79,6 +79,8 @@ pub struct Account<'w> {
     world: &'w World,
     /// Energy of each body when its newest segment began.
     newest: Vec<Energy>,
+    /// Whether each body is in a contact group, or asleep.
+    grouped: Vec<bool>,
     start: Energy,
     /// The sum of `newest`.
     now: Energy,
@@ -94,6 +96,7 @@ impl<'w> Account<'w> {
         Account {
             world,
             newest: vec![Energy::default(); world.bodies.len()],
+            grouped: vec![false; world.bodies.len()],
             start,
             now: Energy::default(),
             scale: start.kinetic,
@@ -146,6 +149,10 @@ impl<'w> Account<'w> {
             Some(Event::Collision) if !change.is_grouped() => {
                 let partner = self.world.bodies.get(change.partner as usize);
                 match partner {
+                    // What the member gives or takes is entered there, too.
+                    Some(_) if self.grouped[change.partner as usize] => {
+                        books.energy_groups_j += joules;
+                    }
                     Some(p) if p.kind == Kind::Kinematic => books.energy_scripts_j += joules,
                     Some(p) if is_perfect(self.world, change.body, p.model) => {
                         books.energy_unexplained_j += joules;
@@ -173,6 +180,9 @@ impl Bookkeeper for Account<'_> {
     fn moment(&mut self, tick: Tick, changes: &[Change]) {
         let mut collisions = 0.0;
         for change in changes {
+            self.grouped[change.body as usize] |= change.is_grouped();
+        }
+        for change in changes {
             let body = change.body as usize;
             let before = self.energy(change.body, change.before);
             let after = self.energy(change.body, change.after);
@@ -181,6 +191,9 @@ impl Bookkeeper for Account<'_> {
             self.now.kinetic += after.kinetic - self.newest[body].kinetic;
             self.now.potential += after.potential - self.newest[body].potential;
             self.newest[body] = after;
+        }
+        for change in changes {
+            self.grouped[change.body as usize] = change.groups[1] != NO_GROUP;
         }
         // All bounces of a tick together: one that gave energy would show, unless another took more at
         // the very same tick.

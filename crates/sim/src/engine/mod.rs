@@ -12,6 +12,7 @@ mod account;
 mod agenda;
 mod ask;
 mod border;
+mod border_wire;
 mod bounces;
 mod branch;
 mod calm;
@@ -69,6 +70,7 @@ mod watch;
 mod worldlines;
 
 pub(crate) use border::{Border, Carried, Message, Migration};
+pub(crate) use border_wire::{put_all, put_numbers, take_all, take_numbers};
 pub use faults::EngineError;
 use faults::{FARTHEST, FASTEST_TURN};
 pub(crate) use faults::{STORM_LIMIT, flurry_after, same_ticks, storm_after};

@@ -32,6 +32,7 @@ fi
 if command -v mpirun >/dev/null && command -v mpicc >/dev/null; then
     cargo clippy -p warpline-mpi --features mpi --all-targets -- -D warnings
     cargo nextest run -p warpline-mpi --features mpi
+    cargo nextest run -p warpline --features mpi --test distributed
 else
     echo "mpirun or mpicc is not here: the tests of jobs of several ranks were left out"
 fi

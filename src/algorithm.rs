@@ -12,7 +12,7 @@ pub struct Named {
     pub algorithm: Algorithm,
 }
 
-const EXPECTED: &str = "`ordered`, `timewarp` (or `tw`), `parallel`, `rd:SECONDS`, `ca`, `oracle`, `koenig[:SECONDS]` or `checking`";
+const EXPECTED: &str = "`ordered`, `timewarp` (or `tw`), `parallel`, `distributed`, `rd:SECONDS`, `ca`, `oracle`, `koenig[:SECONDS]` or `checking`";
 
 impl FromStr for Named {
     type Err = String;
@@ -28,6 +28,7 @@ impl FromStr for Named {
             "ordered" => named(text, Algorithm::Ordered),
             "timewarp" | "tw" => named("timewarp", Algorithm::TimeWarp(LookAhead::Adaptive)),
             "parallel" => named(text, Algorithm::Parallel(cores())),
+            "distributed" => named(text, Algorithm::Distributed(1)),
             "ca" => named(text, Algorithm::ConservativeAdvancement),
             "oracle" => named(text, Algorithm::Oracle),
             "checking" => named(text, Algorithm::Checking),
@@ -47,12 +48,12 @@ impl Named {
     pub fn with_threads(mut self, threads: Option<usize>) -> Result<Self, String> {
         match (&mut self.algorithm, threads) {
             (_, None) => {}
-            (Algorithm::Parallel(own), Some(asked))
+            (Algorithm::Parallel(own) | Algorithm::Distributed(own), Some(asked))
             | (Algorithm::Koenig { threads: own, .. }, Some(asked)) => *own = asked,
             _ => {
                 let name = &self.name;
                 return Err(format!(
-                    "`--threads` belongs to `parallel` and `koenig`, and `{name}` runs on one; add `--algorithm parallel`"
+                    "`--threads` belongs to `parallel`, `distributed` and `koenig`, and `{name}` runs on one; add `--algorithm parallel`"
                 ));
             }
         }
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn only_parallel_and_koenig_have_threads() {
+    fn who_has_no_threads_refuses_them() {
         let parallel: Named = "parallel".parse().unwrap();
         let two = parallel.with_threads(Some(2)).unwrap();
         assert_eq!(two.algorithm, Algorithm::Parallel(2));

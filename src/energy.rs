@@ -138,6 +138,8 @@ pub struct Account<'w> {
     forms: Vec<Energy>,
     /// By body: whether it is a link, and whether of a multibody with armature in its drives.
     links: Vec<Link>,
+    /// Whether each body is in a contact group, or asleep.
+    grouped: Vec<bool>,
     start: Energy,
     /// The sum of `newest`.
     now: Energy,
@@ -160,6 +162,7 @@ impl<'w> Account<'w> {
             newest: vec![Energy::default(); world.bodies.len()],
             forms,
             links: links_of(world),
+            grouped: vec![false; world.bodies.len()],
             start,
             now,
             scale: start.kinetic,
@@ -214,6 +217,10 @@ impl<'w> Account<'w> {
             Some(Event::Collision) if is_bounce(change) => {
                 let partner = self.world.bodies.get(change.partner as usize);
                 match partner {
+                    // What the member gives or takes is entered there, too.
+                    Some(_) if self.grouped[change.partner as usize] => {
+                        books.energy_groups_j += joules;
+                    }
                     _ if bounces.hits_links => {
                         bounces.joules += joules;
                         bounces.is_scripted |= partner.is_some_and(|p| p.kind == Kind::Kinematic);
@@ -255,6 +262,9 @@ impl Bookkeeper for Account<'_> {
             bounces.hits_armour |= link == Link::Armoured;
         }
         for change in changes {
+            self.grouped[change.body as usize] |= change.is_grouped();
+        }
+        for change in changes {
             let body = change.body as usize;
             let before = self.energy(change.body, change.before);
             let after = self.energy(change.body, change.after);
@@ -263,6 +273,9 @@ impl Bookkeeper for Account<'_> {
             self.now.kinetic += after.kinetic - self.newest[body].kinetic;
             self.now.potential += after.potential - self.newest[body].potential;
             self.newest[body] = after;
+        }
+        for change in changes {
+            self.grouped[change.body as usize] = change.groups[1] != NO_GROUP;
         }
         *match () {
             () if bounces.is_scripted => &mut self.books.energy_scripts_j,

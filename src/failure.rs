@@ -172,10 +172,15 @@ impl From<RunError> for Failure {
             | RunError::Joints { .. }
             | RunError::Multibody { .. }
             | RunError::Periodic { .. }
-            | RunError::Inputs { .. } => Failure::input(error.to_string(), None),
+            | RunError::Inputs { .. }
+            | RunError::Undivided { .. }
+            | RunError::FewRegions { .. }
+            | RunError::NoRanks => Failure::input(error.to_string(), None),
             RunError::Engine(_)
             | RunError::Koenig(_)
             | RunError::Panicked(_)
+            | RunError::Rank { .. }
+            | RunError::Network { .. }
             | RunError::Unrepeatable { .. } => Failure::run(error.to_string(), None),
         }
     }

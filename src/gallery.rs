@@ -39,9 +39,8 @@ struct Clip {
     set: &'static [&'static str],
     /// Simulated seconds, from the start.
     seconds: f64,
-    /// The direction to look from; from aside and above where none is given.
+    /// The direction to look from; where none is given as the scene's `[view]` says, or from aside and above.
     camera: Option<[f64; 3]>,
-    zoom: f64,
 }
 
 const fn clip(scene: &'static str, seconds: f64) -> Clip {
@@ -50,7 +49,6 @@ const fn clip(scene: &'static str, seconds: f64) -> Clip {
         set: &[],
         seconds,
         camera: None,
-        zoom: 1.0,
     }
 }
 
@@ -67,10 +65,7 @@ const CLIPS: [Clip; 12] = [
     clip("pile", 3.0),
     clip("hourglass", 4.0),
     clip("stack", 3.0),
-    Clip {
-        zoom: 1.6,
-        ..clip("cloth-hammock", 3.0)
-    },
+    clip("cloth-hammock", 3.0),
     clip("cloth-catch", 3.0),
     clip("bouncing", 3.0),
     clip("orbits", 4.0),
@@ -154,13 +149,14 @@ fn make(clip: &Clip, arguments: &Arguments, ending: &str, folder: &Path) -> Resu
     let file = format!("{}.{ending}", clip.scene);
     let failed = |error: &dyn std::fmt::Display| Failure::run(error.to_string(), None);
     let reader = Reader::open(&recording).map_err(|e| failed(&e))?;
+    let look = warpline::looks::look(reader.header());
     let picture = Picture {
         width: arguments.size[0],
         height: arguments.size[1],
         dark: arguments.dark,
-        close: false,
+        eye: look.eye.filter(|_| clip.camera.is_none()),
+        light: look.light,
         camera: clip.camera,
-        zoom: clip.zoom,
         ..Picture::default()
     };
     let animation = Animation {

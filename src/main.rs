@@ -4,6 +4,7 @@
 mod chart;
 mod check;
 mod compare;
+mod distributed;
 mod export;
 mod failure;
 mod gallery;

@@ -1,28 +1,30 @@
 //! `warpline run`: one scene, one algorithm; statistics for people and as JSON, and a recording.
 
 use crate::algorithm::{Named, look_ahead, threads};
+use crate::distributed;
 use crate::failure::Failure;
 use crate::output::{WholeFile, print};
 use crate::recorder::Recorder;
 use crate::report;
-use crate::simulate::{Progress, simulate_measured};
+use crate::simulate::Progress;
 use crate::source::SceneArguments;
 use crate::timeline::Timeline;
-use sim::{Discard, History, LookAhead};
+use sim::{Algorithm, Discard, History, LookAhead, World};
 use std::path::{Path, PathBuf};
+use warpline::running::{self, Runner};
 
 /// Arguments of `run`.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
     scene: SceneArguments,
-    /// ordered, timewarp (tw), parallel, rd:SECONDS, ca, oracle or koenig[:SECONDS]
+    /// ordered, timewarp (tw), parallel, distributed, rd:SECONDS, ca, oracle or koenig[:SECONDS]
     #[arg(short, long, default_value = "timewarp")]
     algorithm: Named,
     /// How far bodies may run ahead under timewarp: SECONDS, event or adaptive
     #[arg(long, value_name = "AHEAD", value_parser = look_ahead)]
     look_ahead: Option<LookAhead>,
-    /// Threads of parallel (a region on each) or koenig; as many as cores if not said
+    /// Threads of parallel (a region on each) or koenig, as many as cores if not said; or of each rank of distributed, one if not said
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
     /// Stream the committed history to this file
@@ -80,7 +82,23 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .with_look_ahead(arguments.look_ahead)
         .and_then(|named| named.with_threads(arguments.threads))
         .map_err(|why| Failure::input(why, None))?;
+    if let Algorithm::Distributed(threads) = named.algorithm {
+        let load = || Ok(arguments.scene.load()?.world);
+        return distributed::run(threads, load, |world, run| {
+            run_by(arguments, &named, world, run)
+        });
+    }
     let world = arguments.scene.load()?.world;
+    run_by(arguments, &named, &world, &mut sim::run)
+}
+
+/// Runs a world by `run`, and puts out what was asked for.
+fn run_by(
+    arguments: &Arguments,
+    named: &Named,
+    world: &World,
+    run: &mut Runner,
+) -> Result<(), Failure> {
     let to_stdout = arguments.stats.as_deref() == Some(Path::new("-"));
     let stats_file = match &arguments.stats {
         Some(path) if !to_stdout => Some(WholeFile::create(path)?),
@@ -95,20 +113,20 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             if let Some(file) = stats_file {
                 file.finish(json.as_bytes())?;
             }
-            put_out(json, report::table(stats, &world))
+            put_out(json, report::table(stats, world))
         };
         let record = arguments.record.as_deref();
-        return crate::view::run_in_view(&world, &named, record, arguments.port, told);
+        return crate::view::run_in_view(world, named, record, arguments.port, told);
     }
     let mut recorder = match &arguments.record {
-        Some(path) => Some(Recorder::create(path, &world, &named.name)?),
+        Some(path) => Some(Recorder::create(path, world, &named.name)?),
         None => None,
     };
     let mut timeline = match &arguments.trace {
         Some(path) => Some(Timeline::create(path)?),
         None => None,
     };
-    let progress = Progress::new(&world);
+    let progress = Progress::new(world);
     let (mut nowhere, mut never) = (Discard, Discard);
     let listener: &mut dyn History = match &mut recorder {
         Some(recorder) => recorder,
@@ -119,11 +137,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => &mut never,
     };
     let mut listeners = (progress, (listener, watcher));
-    let ran = simulate_measured(&world, &named, !arguments.no_energy, &mut listeners);
+    let ran = running::measured_by(world, named, !arguments.no_energy, &mut listeners, run);
     listeners.0.clear();
     let stats = match ran {
-        Ok(stats) => stats,
-        Err(failure) => {
+        Ok(ran) => ran.stats,
+        Err(error) => {
+            let failure = Failure::from(error);
             let note = recorder.and_then(Recorder::leave);
             return Err(match note {
                 Some(note) => failure.noting(note),
@@ -136,10 +155,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         recorder.finish(&json)?;
     }
     if let Some(timeline) = timeline {
-        timeline.finish(sim::undivided(&world))?;
+        timeline.finish(sim::undivided(world))?;
     }
     if let Some(file) = stats_file {
         file.finish(json.as_bytes())?;
     }
-    put_out(&json, report::table(&stats, &world))
+    put_out(&json, report::table(&stats, world))
 }

@@ -18,8 +18,21 @@ pub struct Ran {
     pub states: Vec<State>,
 }
 
+/// What runs a world: [`sim::run`], or something that brings more to it.
+pub type Runner<'r> =
+    dyn FnMut(&World, Algorithm, &mut dyn History) -> Result<(Stats, Vec<State>), RunError> + 'r;
+
 /// Runs a world and fills in the statistics that only the outside can know (clocks and energy).
 pub fn timed(world: &World, named: &Named, history: &mut dyn History) -> Result<Ran, RunError> {
+    timed_by(world, named, history, &mut sim::run)
+}
+
+fn timed_by(
+    world: &World,
+    named: &Named,
+    history: &mut dyn History,
+    run: &mut Runner,
+) -> Result<Ran, RunError> {
     let start = Energy::at_start(world);
     // The oracle is told what will happen; being told is not part of its cost.
     let mut tape = Tape::default();
@@ -29,7 +42,7 @@ pub fn timed(world: &World, named: &Named, history: &mut dyn History) -> Result<
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
     let ran = match named.algorithm {
         Algorithm::Oracle => sim::replay(world, &tape, history),
-        algorithm => sim::run(world, algorithm, history),
+        algorithm => run(world, algorithm, history),
     };
     let (wall, cpu) = (wall.elapsed(), cpu.elapsed());
     let (mut stats, states) = ran?;
@@ -57,8 +70,17 @@ pub fn timed(world: &World, named: &Named, history: &mut dyn History) -> Result<
 
 /// Runs a world and also hashes its history.
 pub fn hashed(world: &World, named: &Named, other: &mut dyn History) -> Result<Ran, RunError> {
+    hashed_by(world, named, other, &mut sim::run)
+}
+
+fn hashed_by(
+    world: &World,
+    named: &Named,
+    other: &mut dyn History,
+    run: &mut Runner,
+) -> Result<Ran, RunError> {
     let mut history = (HistoryHash::new(), other);
-    let mut ran = timed(world, named, &mut history)?;
+    let mut ran = timed_by(world, named, &mut history, run)?;
     ran.stats.history_sha256 = history.0.finish();
     Ok(ran)
 }
@@ -70,12 +92,23 @@ pub fn measured(
     books: bool,
     other: &mut dyn History,
 ) -> Result<Ran, RunError> {
+    measured_by(world, named, books, other, &mut sim::run)
+}
+
+/// The same, run by something else than [`sim::run`].
+pub fn measured_by(
+    world: &World,
+    named: &Named,
+    books: bool,
+    other: &mut dyn History,
+    run: &mut Runner,
+) -> Result<Ran, RunError> {
     let has_bodies = world.bodies.iter().any(|b| b.kind == sim::Kind::Dynamic);
     if !books || !(has_bodies || !world.deformables.is_empty()) {
-        return hashed(world, named, other);
+        return hashed_by(world, named, other, run);
     }
     let mut history = (Changes::new(world, Account::new(world)), other);
-    let mut ran = hashed(world, named, &mut history)?;
+    let mut ran = hashed_by(world, named, &mut history, run)?;
     history.0.conclude().conclude(&mut ran.stats);
     Ok(ran)
 }

@@ -22,8 +22,11 @@ fn answer(address: &str, host: &str) -> String {
 
 #[test]
 fn a_scene_can_be_looked_at_while_it_runs() {
+    // It is killed, so that it cannot take its recording away.
+    let folder = tempfile::tempdir().expect("a folder");
     let mut child = warpline()
         .args(["view", "gas", "--set", "bodies=20", "--until", "1"])
+        .env("TMPDIR", folder.path())
         .stdout(Stdio::piped())
         .spawn()
         .expect("the command starts");

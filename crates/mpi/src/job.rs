@@ -1,6 +1,7 @@
 //! An MPI job: how it begins, that all ranks are about the same thing, and that none waits for one
 //! that has failed.
 
+use mpi::Threading;
 use mpi::collective::CommunicatorCollectives;
 use mpi::environment::Universe;
 use mpi::topology::{Communicator, SimpleCommunicator};
@@ -17,6 +18,8 @@ pub enum JobError {
     Alone,
     /// MPI did not start, or had been started before.
     NoMpi,
+    /// The MPI library cannot be called from several threads in turn.
+    OneThread,
     /// A rank is not about the same thing as rank 0.
     Different {
         /// The first such rank.
@@ -34,6 +37,10 @@ impl fmt::Display for JobError {
                 "this is one of several programs that run together and was started alone; start it with `mpirun -n RANKS`"
             ),
             JobError::NoMpi => write!(f, "the MPI library did not start"),
+            JobError::OneThread => write!(
+                f,
+                "the MPI library can be called from one thread only; expected one that several threads may call in turn (MPI_THREAD_SERIALIZED)"
+            ),
             JobError::Different { rank, what } => write!(
                 f,
                 "rank {rank} has {what} than rank 0; all ranks must run the same program on the same input"
@@ -59,7 +66,12 @@ impl Begun {
         if !managers.iter().any(|name| std::env::var_os(name).is_some()) {
             return Err(JobError::Alone);
         }
-        let universe = mpi::initialize().ok_or(JobError::NoMpi)?;
+        // Regions exchange on the thread that comes last to their meeting.
+        let started = mpi::initialize_with_threading(Threading::Serialized);
+        let (universe, threading) = started.ok_or(JobError::NoMpi)?;
+        if threading < Threading::Serialized {
+            return Err(JobError::OneThread);
+        }
         let world = universe.world();
         end_with_a_panic(world.rank());
         Ok(Begun {

@@ -9,7 +9,9 @@ use warpline::sim::Action;
 use warpline::warp::Tick;
 
 /// The keys that say what an input does.
-const KINDS: [&str; 6] = ["impulse", "force", "teleport", "motor", "enter", "leave"];
+const KINDS: [&str; 7] = [
+    "impulse", "force", "teleport", "motor", "signal", "enter", "leave",
+];
 
 /// Reads an action from keyword arguments; `at`, `order` and `body` are somebody else's.
 pub fn action(keys: &Bound<'_, PyDict>) -> PyResult<Action> {
@@ -83,6 +85,14 @@ pub fn action(keys: &Bound<'_, PyDict>) -> PyResult<Action> {
                 velocity: Vec3::new(n[0], n[1], n[2]),
                 spin: Vec3::new(n[3], n[4], n[5]),
             }
+        }
+        "signal" => {
+            let wrong = |_| {
+                let text = "signal: expected a motor's number, from 0, and the value it is told";
+                argument(py, text)
+            };
+            let (motor, value) = value.extract().map_err(wrong)?;
+            Action::Signal { motor, value }
         }
         _ => match value.is_truthy()? {
             true => Action::Leave,

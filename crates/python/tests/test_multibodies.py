@@ -144,3 +144,26 @@ def test_a_controller_runs_while_another_thread_waits():
     thread.start()
     thread.join(60)
     assert len(calls) >= 10 and pathlib.Path(__file__).exists()
+
+
+def test_a_late_signal_to_a_motor_is_as_one_in_time():
+    def arm():
+        world = warpline.World(gravity=[0, 0, 0], contact=None)
+        return world.multibody(name="arm", links=[dict(
+            name="rod", joint="hinge", axis=[0, 0, 1], mass=3, shape={"box": [2, 0.1, 0.1], "position": [1, 0, 0]}, motor={"force": 0})])
+
+    late = arm().simulate(retain=5).advance(2.0)
+    change = late.input("arm.rod", at=0.5, signal=(0, 2.0))
+    assert change["changed"] == [0] and change["since"] == [0.5]
+    in_time = arm().simulate(retain=5).advance(0.5)
+    in_time.input("arm.rod", signal=(0, 2.0))
+    assert late.states().tobytes() == in_time.advance(2.0).states().tobytes()
+    # A torque for a second and a half: about the hinge a rod has m (l² / 3 + w² / 12), the box of the joint's frame.
+    inertia = 3 * (2**2 / 3 + 0.1**2 / 12)
+    assert late.joints("arm").velocities[0] == pytest.approx(2.0 / inertia * 1.5, rel=1e-9)
+    for wrong in [(1, 2.0), (0, math.nan)]:
+        with pytest.raises(warpline.InputError):
+            late.input("arm.rod", at=1.0, signal=wrong)
+    for wrong in [3.0, "fast", (0.5, 1.0), (-1, 1.0)]:
+        with pytest.raises(warpline.ArgumentError, match="motor's number"):
+            late.input("arm.rod", at=1.0, signal=wrong)

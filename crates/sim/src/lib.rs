@@ -40,7 +40,9 @@ pub use checkpoint::CheckpointError;
 pub use contact::ContactRules;
 pub use deformable::{Collides, Deformable, DeformableBody, Form, FormEnergy, Neighbour};
 pub use engine::EngineError;
-pub use executors::{Algorithm, LookAhead, RunError, Tape, replay, run, undivided};
+pub use executors::{
+    Algorithm, LookAhead, RunError, Tape, Uplink, replay, run, run_on_ranks, undivided,
+};
 #[cfg(feature = "koenig")]
 pub use executors::{Unknown, koenig_scene};
 pub use history::{Discard, GroupContacts, History, HistoryError, Pressed, Told};

@@ -580,3 +580,72 @@ fn cloth_is_lifted_by_a_body_that_an_input_drives() {
     assert!(hanging.y < -0.1, "it hangs at {hanging}");
     assert!(lifted.y > -0.01, "it was lifted to {lifted} only");
 }
+
+/// A hammock with a ball in it, and another ball that flies by itself, `away` metres from it.
+fn hammock_and_stranger(away: f64) -> World {
+    let text = format!(
+        r##"
+        name = "far"
+        until = 2
+        gravity = [0, -10, 0]
+        [[body]]
+        name = "ball"
+        shape = {{ ball = 0.15 }}
+        mass = 0.5
+        position = [0.5, 0.1, 0.5]
+        [[body]]
+        name = "stranger"
+        shape = {{ ball = 0.1 }}
+        mass = 0.2
+        position = [{away}, 2, 0.5]
+        [[cloth]]
+        grid = {{ columns = 8, rows = 8, u = [1, 0, 0], v = [0, 0, 1], arc = 30 }}
+        pins = ["left", "right"]
+        extensibility = 0.05
+    "##
+    );
+    load("far", &text, &[]).unwrap().world
+}
+
+#[test]
+fn a_late_input_undoes_only_the_steps_of_cloth_that_it_can_reach() {
+    let push = |x: f64| Input {
+        at: Tick::from_seconds(0.3),
+        body: BodyId(1),
+        order: 0,
+        action: Action::Impulse {
+            impulse: Vec3::new(x, 0.0, 0.0),
+            point: None,
+        },
+    };
+    let steps_again = |away: f64, x: f64| {
+        let world = hammock_and_stranger(away);
+        let mut timely = world.clone();
+        timely.inputs.push(push(x));
+        let mut reference = Committed::default();
+        run(&timely, Algorithm::Ordered, &mut reference).unwrap();
+        let mut simulation = Simulation::new(world, 1.0).unwrap();
+        let mut found = Committed::default();
+        let now = Tick::from_seconds(0.8);
+        simulation.advance_into(now, &mut found).unwrap();
+        let before = simulation.stats().deformable_steps;
+        simulation.input(push(x)).unwrap();
+        simulation.advance_into(now, &mut found).unwrap();
+        let again = simulation.stats().deformable_steps - before;
+        let end = Tick::from_seconds(2.0);
+        simulation.advance_into(end, &mut found).unwrap();
+        for (index, (found, expected)) in found.0.iter().zip(&reference.0).enumerate() {
+            assert_eq!(found, expected, "entry {index}, {away} m away, {x} N s");
+        }
+        (again, before)
+    };
+    // Far away, and going farther: no step has read it, on its old way or its new one.
+    assert_eq!(steps_again(30.0, 0.5).0, 0);
+    // It now comes to the hammock after half of the time since: only the steps from there on are made again.
+    let (hit, made) = steps_again(3.0, -1.5);
+    let since = made as f64 * 0.5 / 0.8;
+    assert!(
+        hit > 0 && (hit as f64) < 0.9 * since,
+        "{hit} again of {since}"
+    );
+}

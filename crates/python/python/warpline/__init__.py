@@ -499,8 +499,9 @@ class Simulation(_Told):
         """Takes an input, now or at a time that may lie in the past, and says what it changed.
 
         Exactly one of `impulse` (N s; with a `point` of the world), `force` (N; for `seconds`), `teleport` and `enter` (a
-        position, or 13 numbers), `motor` (velocity, or velocity and spin, of a kinematic body) and `leave=True`. `order`
-        tells inputs to one body at one time apart. A refused input is an `InputError` and changes nothing.
+        position, or 13 numbers), `motor` (velocity, or velocity and spin, of a kinematic body), `signal` (a motor's number
+        in the multibody that the body is a link of, and what it is told) and `leave=True`. `order` tells inputs to one
+        body at one time apart. A refused input is an `InputError` and changes nothing.
         """
         return self._told.input(body, at, order, **action)
 

@@ -8,7 +8,8 @@
 
 use super::groups::Joining;
 use super::guests::{SHORTEST, SMALL};
-use super::regroup::{Gathering, Sides, moving};
+use super::members::moving;
+use super::regroup::{Gathering, Sides};
 use super::{Course, Engine, Origin};
 use crate::contact::ContactRules;
 use crate::world::BodyId;

@@ -4,11 +4,11 @@
 //! a ring of its own that the deformable is part of.
 //!
 //! What a step has read is not in its ring: any body that comes near could matter. So a deformable that
-//! meets moving bodies is *coupled*: an event before its newest step undoes that step, whatever body
-//! the event is about, and `timewarp` makes each of its ticks a barrier that no window runs past before
-//! all that is earlier has been done. Deformables that meet only fixed bodies are independent of all
+//! meets moving bodies is *coupled*: its steps note what they have read (`deform_reads.rs`), and `timewarp`
+//! makes each of its ticks a barrier that no window runs past before all that is earlier has been done. Deformables that meet only fixed bodies are independent of all
 //! that happens, and have a clock of their own.
 
+use super::deform_reads::{Read, Reads};
 use super::neighbourhood::When;
 use super::outside::Push;
 use super::{Engine, Kind, NodeId, Origin, Pending};
@@ -33,7 +33,8 @@ struct Forms {
     /// Step number of the oldest form.
     first: u64,
     forms: VecDeque<Arc<dyn Form>>,
-    is_coupled: bool,
+    /// What its steps have read, if it is coupled.
+    reads: Option<Reads>,
 }
 
 impl Forms {
@@ -41,7 +42,9 @@ impl Forms {
         Forms {
             first: 0,
             forms: VecDeque::from([deformable.model.start()]),
-            is_coupled: world.is_coupled(deformable),
+            reads: world
+                .is_coupled(deformable)
+                .then(|| Reads::since(EventOrder::MIN)),
         }
     }
 
@@ -60,10 +63,14 @@ impl Forms {
         let made = forms.iter().map(|f| deformable.model.restore(f));
         let forms: VecDeque<_> = made.collect::<Option<_>>()?;
         let is_there = !forms.is_empty();
+        let last = deformable.tick(first + forms.len() as u64);
+        let unknown_to = EventOrder::before(Moment::at(last));
         is_there.then(|| Forms {
             first,
             forms,
-            is_coupled: world.is_coupled(deformable),
+            reads: world
+                .is_coupled(deformable)
+                .then(|| Reads::since(unknown_to)),
         })
     }
 
@@ -100,6 +107,16 @@ impl Deformables {
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.forms.is_empty()
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.forms.len()
+    }
+
+    /// What the steps of one have read, if it is coupled.
+    pub fn reads(&self, index: usize) -> Option<&Reads> {
+        self.forms[index].reads.as_ref()
     }
 
     /// Their forms as plain data; none if one cannot be saved.
@@ -176,6 +193,15 @@ impl Engine {
             return;
         };
         let nearby = self.surroundings(deformable, &*form, order);
+        if let Some(reads) = &mut self.deformables.forms[index].reads {
+            let [lo, hi] = deformable.model.reach(&*form);
+            let seen = Vec3::splat(SEEN_SPEED * deformable.model.step_seconds());
+            reads.note(Read {
+                order,
+                bodies: nearby.iter().map(|near| near.body.0).collect(),
+                reach: Bounds::around(lo - seen, hi + seen),
+            });
+        }
         let models: Vec<_> = nearby
             .iter()
             .map(|n| Arc::clone(self.models.get(n.model)))
@@ -404,7 +430,7 @@ impl Engine {
         for index in 0..self.deformables.forms.len() {
             let node = self.lines.tip(self.lines.deformable(index));
             let at = self.lines.alarm(node);
-            if !self.deformables.forms[index].is_coupled || at >= self.world.until {
+            if self.deformables.forms[index].reads.is_none() || at >= self.world.until {
                 continue;
             }
             let reference = self.lines.reference(node);
@@ -437,17 +463,6 @@ impl Engine {
         true
     }
 
-    /// An event begins at `order`: coupled deformables that stepped after it had not seen it.
-    pub(super) fn undo_deformables(&mut self, order: EventOrder) {
-        for index in 0..self.deformables.forms.len() {
-            let process = self.lines.deformable(index);
-            let tip = self.lines.tip(process);
-            if self.deformables.forms[index].is_coupled && self.lines.order(tip) > order {
-                self.roll_back(process, order);
-            }
-        }
-    }
-
     /// Commits a segment of a deformable: the form at its start is history.
     pub(super) fn commit_deformable(
         &mut self,
@@ -460,6 +475,9 @@ impl Engine {
         self.hand_over(index, number, tick, history);
         self.lines.collect_before(node, |_| {});
         self.deformables.forms[index].forget_before(number + 1);
+        if let Some(reads) = &mut self.deformables.forms[index].reads {
+            reads.forget_before(tick);
+        }
     }
 
     fn hand_over(&mut self, index: usize, number: u64, tick: Tick, history: &mut Listener<'_>) {

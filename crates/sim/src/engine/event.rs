@@ -37,10 +37,10 @@ impl Engine {
         if self.observers.speculation().is_wanted() {
             self.name_causes(processes);
         }
-        if !self.deformables.is_empty() {
-            self.undo_deformables(order);
-        }
         for &process in processes {
+            if !self.deformables.is_empty() {
+                self.outdate_readers_of(process, order);
+            }
             self.take_back_frames(process, order.moment.tick);
             self.finish_look_ahead(process, order.moment.tick);
         }
@@ -184,6 +184,9 @@ impl Engine {
             self.watch_undone(node, order);
             self.note_changed(process.0);
             self.outdate_steps_around_from(node, order);
+            if !self.deformables.is_empty() {
+                self.outdate_readers_of(process, order);
+            }
             self.fall_back(node, process, order.moment.tick);
             self.take_back_frames(process, order.moment.tick);
             self.groups.reopen(node);
@@ -209,6 +212,15 @@ impl Engine {
     /// meanwhile.
     pub(super) fn resume(&mut self, begun: &[NodeId]) {
         self.undo_outdated_steps();
+        self.look_around_again(begun);
+        // What looks around again may come to where somebody has read that nobody was.
+        while self.readers.is_outdated() {
+            self.undo_outdated_steps();
+            self.look_around_again(begun);
+        }
+    }
+
+    fn look_around_again(&mut self, begun: &[NodeId]) {
         if self.undone.is_empty() {
             return;
         }

@@ -268,7 +268,6 @@ impl Engine {
         let process = ProcessId(body.0);
         if self.lines.order(self.lines.tip(process)) >= place {
             self.roll_back(process, place);
-            self.undo_deformables(place);
         }
         let tip = self.lines.tip(process);
         if self.moves_groups(tip) {

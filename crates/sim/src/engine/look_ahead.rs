@@ -110,6 +110,10 @@ impl Engine {
             .then(|| half_space(model, flight.position))
             .flatten();
         self.around.insert_unbounded(Unbounded { node, plane });
+        if !self.deformables.is_empty() {
+            let from = self.lines.flight(node).start;
+            self.outdate_readers_in(node, None, [from, Tick::MAX]);
+        }
     }
 
     /// Takes a body that goes on as `node` from `from` on out of the grid.
@@ -123,7 +127,7 @@ impl Engine {
     /// extension.
     pub(super) fn look_ahead(&mut self, node: NodeId, from: Tick) {
         let flight = self.lines.flight(node);
-        let (body, law) = (flight.body, self.models.get(flight.model).law);
+        let law = self.models.get(flight.model).law;
         let behind = self.behind(node, from);
         let (bounds, horizon) = if law.is_pieced() {
             self.integrated_sweep(node, from)
@@ -134,7 +138,7 @@ impl Engine {
             Some(_) => self.keep_inside(node, from, bounds, horizon),
             None => (bounds, horizon),
         };
-        self.register(body, bounds, behind, horizon);
+        self.register(node, (bounds, behind), [from, horizon]);
         if !self.may_put_off_extension(node) {
             self.plan_extension(node);
         }
@@ -168,12 +172,21 @@ impl Engine {
         let from = self.lines.flight(node).start;
         let behind = self.behind(node, from);
         let bounds = self.path(node, from, horizon);
-        self.register(self.lines.flight(node).body, bounds, behind, horizon);
+        self.register(node, (bounds, behind), [from, horizon]);
     }
 
-    fn register(&mut self, body: u32, bounds: Bounds, behind: Option<Bounds>, horizon: Tick) {
+    fn register(
+        &mut self,
+        node: NodeId,
+        (bounds, behind): (Bounds, Option<Bounds>),
+        [from, horizon]: [Tick; 2],
+    ) {
+        if !self.deformables.is_empty() {
+            self.outdate_readers_in(node, Some(&bounds), [from, horizon]);
+        }
         let bounds = behind.map_or(bounds, |behind| bounds.union(&behind));
-        self.around.register(body, bounds, horizon);
+        self.around
+            .register(self.lines.flight(node).body, bounds, horizon);
         self.observers.count().integrations += 1;
     }
 

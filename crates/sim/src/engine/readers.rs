@@ -1,6 +1,6 @@
 //! Readers: who has read a worldline without a link to it. A bounce off a kinematic body begins no segment there; a
 //! group rests on it and knows only its number; a group's step reads the kinematic bodies and sleepers near it, for
-//! they belong to no group. When such a body moves otherwise, what has read it is found here, and undone.
+//! they belong to no group; what deformables read is in `deform_reads.rs`. When such a body moves otherwise, what has read it is found here, and undone.
 
 use super::worldlines::Worldlines;
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ pub(super) struct Readers {
     bounces: ByBody,
     /// Segments of groups that rest on a kinematic body.
     resting: ByBody,
-    /// Steps of groups that have read what has changed, to be undone.
+    /// Steps of groups and deformables that have read what has changed, to be undone.
     stale: Vec<(ProcessId, EventOrder)>,
     /// The farthest that any member of a group could reach within a step, metres: so far around it a step reads.
     widest_reach: f64,
@@ -112,9 +112,15 @@ impl Readers {
         found
     }
 
-    /// A group's step at `order` has read what has changed.
-    pub fn outdate(&mut self, group: ProcessId, order: EventOrder) {
-        self.stale.push((group, order));
+    /// The step of a group or a deformable at `order` has read what has changed.
+    pub fn outdate(&mut self, process: ProcessId, order: EventOrder) {
+        self.stale.push((process, order));
+    }
+
+    /// Whether some step has to be undone.
+    #[inline]
+    pub fn is_outdated(&self) -> bool {
+        !self.stale.is_empty()
     }
 
     /// The next step that has to be undone.

@@ -3,35 +3,21 @@
 
 use super::calm::Calm;
 use super::event::Opened;
-use super::groups::{GroupSegment, Joining, components};
-use super::joints::Tie;
+use super::groups::Joining;
+use super::parting::Part;
 use super::wake::Company;
 use super::worldlines::Process;
-use super::{Course, Engine, Origin, Pending};
+use super::{Course, Engine, Pending};
 use crate::contact::ContactRules;
 use crate::world::BodyId;
-use physics::body::Material;
-use physics::collision::resolve_with;
-use physics::contact::Proximity;
-use physics::groups::{Member, Memory, Neighbour};
-use physics::joints::{self, Linkage, Party};
-use physics::rotation::{rotation_vector, world_tensor};
-use physics::{Drive, Mat3, State, Vec3};
+use physics::State;
+use physics::groups::Memory;
 use record::{Event, NO_PARTNER};
 use std::sync::Arc;
 use warp::{EventOrder, NodeId, ProcessId, Tick};
 
 /// A collision's two bodies, lower number first: segment and state of each.
 pub(super) type Sides = [(BodyId, NodeId, State); 2];
-
-/// Stands for the process of a group until the group is founded.
-const TO_BE_FOUNDED: ProcessId = ProcessId(u32::MAX);
-
-/// Collisions of one body that follow each other within a microsecond this often count as soft.
-const SOFT_STORM: u16 = 24;
-
-/// A body that was hit so often in a row within a small part of a group's step is in lasting contact with the group.
-const SOFT_FLURRY: u8 = 48;
 
 /// Times that a step is solved again because bodies were moved farther than their candidate pairs reach.
 const STRAYED_MAX: u32 = 4;
@@ -70,141 +56,22 @@ pub(super) struct Gathering {
     pub slots: Vec<(BodyId, Vec<f64>)>,
 }
 
-/// Which bodies stay together after the step, and in which group.
-struct Part {
-    members: Vec<usize>,
-    group: Option<ProcessId>,
-    /// They fall asleep, each on its own.
-    is_asleep: bool,
-}
-
 /// A step that was solved, and what is to be told of it.
-struct Stepped {
-    company: Company,
+pub(super) struct Stepped {
+    pub company: Company,
     /// What the next step begins with.
-    memory: Arc<Memory>,
+    pub memory: Arc<Memory>,
     /// Why it could not be solved.
-    failure: Option<String>,
+    pub failure: Option<String>,
     /// Where the gathered bodies are at its end, and when that is.
-    ends: Vec<State>,
-    end: Tick,
-    calm: Vec<Calm>,
+    pub ends: Vec<State>,
+    pub end: Tick,
+    pub calm: Vec<Calm>,
     /// If all come to rest, the kinematic bodies that they lean on.
-    leans_on: Option<Vec<u32>>,
-}
-
-impl Part {
-    fn contains(&self, gathering: &Gathering, body: u32) -> bool {
-        let at = |m: &usize| gathering.bodies[*m].body.0;
-        self.members.binary_search_by_key(&body, at).is_ok()
-    }
+    pub leans_on: Option<Vec<u32>>,
 }
 
 impl Engine {
-    /// Whether a collision leads to lasting contact rather than a bounce.
-    pub(super) fn is_soft(
-        &self,
-        sides: &Sides,
-        near: &Proximity,
-        material: Material,
-        tick: Tick,
-    ) -> bool {
-        let Some(rules) = &self.world.contact else {
-            return false;
-        };
-        let point = near.point();
-        let approach = near
-            .normal
-            .dot(sides[0].2.velocity_at(point) - sides[1].2.velocity_at(point))
-            .abs();
-        let slow =
-            material.restitution < 1.0 && material.restitution * approach <= rules.fuse_speed;
-        slow || sides
-            .iter()
-            .any(|(_, node, _)| self.storm_after(*node, tick) >= SOFT_STORM)
-            || self.is_flurry(sides, tick)
-    }
-
-    /// Whether a body on its own strikes a group faster than the group can follow.
-    fn is_flurry(&self, sides: &Sides, tick: Tick) -> bool {
-        let is_grouped = |side: usize| self.lines.group_of(sides[side].1).is_some();
-        [(0, 1), (1, 0)].into_iter().any(|(one, other)| {
-            !is_grouped(one)
-                && is_grouped(other)
-                && self.flurry_after(sides[one].1, tick) >= SOFT_FLURRY
-        })
-    }
-
-    /// A soft collision: both bodies, and whoever they are in contact with, become one group.
-    pub(super) fn fuse(&mut self, sides: &Sides, near: &Proximity, order: EventOrder) {
-        let mut bodies: Vec<u32> = Vec::new();
-        let mut old: Vec<ProcessId> = Vec::new();
-        for (body, node, _) in sides {
-            match self.lines.group_of(*node) {
-                Some(group) => {
-                    bodies.extend(self.members_at(group, order));
-                    old.push(group);
-                }
-                None if self.world.model(*body).is_movable() => bodies.push(body.0),
-                None => {}
-            }
-        }
-        let Some(mut gathering) = self.gather(order, bodies, old) else {
-            return;
-        };
-        self.strike(&mut gathering, sides, near, 0.0);
-        gathering.event = Event::Fusion;
-        self.regroup(gathering);
-    }
-
-    /// A hard collision with a member of a group: the group stays intact and steps again from here,
-    /// the other body bounces. Two groups that hit each other go on as one, until a group check
-    /// finds them apart.
-    pub(super) fn strike_group(&mut self, sides: &Sides, near: &Proximity, order: EventOrder) {
-        let mut bodies: Vec<u32> = Vec::new();
-        let mut old: Vec<ProcessId> = Vec::new();
-        let mut outsider = None;
-        for (place, (body, node, _)) in sides.iter().enumerate() {
-            match self.lines.group_of(*node) {
-                Some(group) => {
-                    bodies.extend(self.members_at(group, order));
-                    old.push(group);
-                }
-                None if self.lines.is_asleep(*node) => bodies.push(body.0),
-                None if self.multibodies.link(body.0).is_some() => bodies.push(body.0),
-                None if self.world.model(*body).is_movable() => outsider = Some(place),
-                None => {}
-            }
-        }
-        let Some(mut gathering) = self.gather(order, bodies, old) else {
-            return;
-        };
-        let restitution = self.material(sides).restitution;
-        let change = self.strike(&mut gathering, sides, near, restitution);
-        if let Some(place) = outsider {
-            let (body, node, state) = sides[place];
-            let moved = State {
-                velocity: state.velocity + change[place][0],
-                spin: state.spin + change[place][1],
-                ..state
-            };
-            gathering
-                .outsiders
-                .push((self.alone(body, moved, node), Event::Collision));
-        }
-        gathering.event = if gathering.old.len() > 1 {
-            Event::Fusion
-        } else {
-            Event::Collision
-        };
-        self.regroup(gathering);
-    }
-
-    fn material(&self, sides: &Sides) -> Material {
-        let [a, b] = [sides[0].0, sides[1].0].map(|body| self.world.model(body));
-        a.meeting(b).material
-    }
-
     /// The states of `bodies`, and of all that is joined to them, at an event, and what their groups
     /// remember.
     pub(super) fn gather(
@@ -266,131 +133,6 @@ impl Engine {
             called_by: None,
             slots: Vec::new(),
         })
-    }
-
-    /// Applies the collision's impulse to the gathered bodies. Returns the changes of velocity and
-    /// spin of both sides.
-    fn strike(
-        &mut self,
-        gathering: &mut Gathering,
-        sides: &Sides,
-        near: &Proximity,
-        restitution: f64,
-    ) -> [[Vec3; 2]; 2] {
-        let material = Material {
-            restitution,
-            ..self.material(sides)
-        };
-        let [(a, _, state_a), (b, _, state_b)] = sides;
-        gathering.pair = [a.0, b.0];
-        gathering.overlap = -near.gap;
-        if self.meets_links(sides) {
-            return self.strike_links(gathering, sides, near, material);
-        }
-        let (ties, neighbours) = self.ties_from(&gathering.bodies, [a.0, b.0]);
-        if !ties.is_empty() {
-            return self.strike_joined(gathering, sides, near, material, (&ties, &neighbours));
-        }
-        let (model_a, model_b) = (self.world.model(*a), self.world.model(*b));
-        let outcome = resolve_with(material, (model_a, state_a), (model_b, state_b), near);
-        let change = [
-            [
-                outcome.velocity_a - state_a.velocity,
-                outcome.spin_a - state_a.spin,
-            ],
-            [
-                outcome.velocity_b - state_b.velocity,
-                outcome.spin_b - state_b.spin,
-            ],
-        ];
-        for (side, (body, _, _)) in sides.iter().enumerate() {
-            if let Ok(place) = gathering.bodies.binary_search_by_key(&body.0, |j| j.body.0) {
-                gathering.bodies[place].state.velocity += change[side][0];
-                gathering.bodies[place].state.spin += change[side][1];
-            }
-        }
-        gathering.impulse = outcome.impulse.length();
-        change
-    }
-
-    /// The same for bodies with joints: what is joined to them takes its part of the blow.
-    fn strike_joined(
-        &mut self,
-        gathering: &mut Gathering,
-        sides: &Sides,
-        near: &Proximity,
-        material: Material,
-        (ties, neighbours): (&[Tie], &[u32]),
-    ) -> [[Vec3; 2]; 2] {
-        let order = gathering.order;
-        let nearby: Vec<Joining> = neighbours
-            .iter()
-            .filter_map(|&body| self.joining(BodyId(body), order))
-            .collect();
-        let member = |j: &Joining| Member {
-            body: j.body.0,
-            model: self.models.get(j.model),
-            state: j.state,
-        };
-        let neighbour = |j: &Joining| Neighbour {
-            body: j.body.0,
-            model: self.models.get(j.model),
-            state: j.state,
-        };
-        let members: Vec<Member> = gathering.bodies.iter().map(member).collect();
-        let neighbours: Vec<Neighbour> = nearby.iter().map(neighbour).collect();
-        let party = |(body, _, state): &'_ (BodyId, NodeId, State)| {
-            let place = gathering.bodies.binary_search_by_key(body, |j| j.body);
-            (*body, *state, place.ok())
-        };
-        let [a, b] = [0, 1].map(|k: usize| party(&sides[k]));
-        let parties = [&a, &b].map(|(body, state, place)| Party {
-            model: self.world.model(*body),
-            state,
-            place: *place,
-        });
-        let linkage = Linkage {
-            members: &members,
-            neighbours: &neighbours,
-            links: &Self::links(&self.world, ties),
-            memory: &gathering.memory,
-        };
-        let struck = joints::strike(material, parties, near, &linkage);
-        for &(place, [velocity, spin]) in &struck.members {
-            gathering.bodies[place].state.velocity += velocity;
-            gathering.bodies[place].state.spin += spin;
-        }
-        gathering.impulse = struck.impulse.length();
-        struck.parties
-    }
-
-    /// A member of a group whose step goes on begins a new segment on the same way.
-    pub(super) fn course_on(&self, body: BodyId, node: NodeId, tick: Tick) -> Course {
-        let (was, end) = (self.lines.drive(node), self.lines.step_end(node));
-        let motion = self.motion(node);
-        let [velocity, spin] = was.at(&motion, end, tick);
-        let left = if tick < end && tick > motion.flight.start {
-            end.since(tick) / end.since(motion.flight.start)
-        } else {
-            1.0
-        };
-        Course {
-            body,
-            state: motion.state(tick),
-            previous: node,
-            model: self.lines.model(node),
-            group: self.lines.group_of(node),
-            drive: Drive {
-                velocity: [velocity, was.velocity[1]],
-                spin: [spin, was.spin[1]],
-                bend: was.bend * (left * left),
-            },
-            horizon: end,
-            began: Some(self.lines.step_begins(node)),
-            host: self.lines.host(node),
-            is_asleep: false,
-            grip: 0.0,
-        }
     }
 
     /// A group's step is due.
@@ -533,108 +275,6 @@ impl Engine {
         }
     }
 
-    /// Who stays together after a step.
-    fn part(&self, gathering: &Gathering, stepped: &Stepped) -> Vec<Part> {
-        let is_still = stepped.leans_on.as_ref().is_some_and(Vec::is_empty);
-        // A group that leans on a kinematic body rests as a group, and wakes when that body moves.
-        if is_still {
-            return vec![Part {
-                members: (0..gathering.bodies.len()).collect(),
-                group: None,
-                is_asleep: true,
-            }];
-        }
-        self.partition(gathering)
-    }
-
-    /// Says how the groups go on that remain after a step.
-    fn parts_go_on(
-        &mut self,
-        opened: &mut Opened,
-        gathering: &Gathering,
-        parts: &[Part],
-        stepped: &Stepped,
-        is_split: bool,
-    ) {
-        let rests = stepped.leans_on.is_some();
-        // A resting group has no step ahead; what it leans on may wake it. A step that a script's corner
-        // cuts goes on from there.
-        let alarm = match rests {
-            true => Tick::MAX,
-            false => stepped.end.min(self.next_corner(gathering.order)),
-        };
-        let touches = &self.groups.workshop.report.touches;
-        let deepest = touches.iter().map(|t| -t.gap).fold(0.0, f64::max) as f32;
-        for part in parts {
-            let Some(group) = part.group else {
-                continue;
-            };
-            let largest = &mut self.observers.count().largest_group;
-            *largest = (*largest).max(part.members.len() as u64);
-            let is_own = |body: u32| part.contains(gathering, body);
-            let step = GroupSegment {
-                memory: match is_split {
-                    true => Arc::new(stepped.memory.of(is_own)),
-                    false => Arc::clone(&stepped.memory),
-                },
-                calm: Arc::new(part.members.iter().map(|m| stepped.calm[*m]).collect()),
-                began: gathering.order.moment.tick,
-                guests: Vec::new(),
-                steps: gathering.steps,
-                is_resting: rests,
-                is_ended: false,
-                leans_on: stepped.leans_on.clone().unwrap_or_default(),
-                leaning: stepped.company.held.clone(),
-                deepest,
-            };
-            self.go_on_as_group(opened, group, step, alarm);
-        }
-    }
-
-    /// Who stays together: everybody between group checks, at a check the connected components of
-    /// the contact graph. A body that touches nothing is on its own.
-    fn partition(&self, gathering: &Gathering) -> Vec<Part> {
-        let group = |members, touches: bool| Part {
-            members,
-            group: touches.then_some(TO_BE_FOUNDED),
-            is_asleep: false,
-        };
-        if !gathering.check {
-            return vec![group((0..gathering.bodies.len()).collect(), true)];
-        }
-        let workshop = &self.groups.workshop;
-        let (bonds, held) = self.bonds(&gathering.bodies);
-        let found = components(
-            &gathering.bodies,
-            &workshop.report,
-            &workshop.pairs,
-            &workshop.ties,
-            (&bonds, &held),
-        );
-        let mut parts: Vec<Part> = Vec::new();
-        let mut place_of = vec![usize::MAX; gathering.bodies.len()];
-        for (member, &(root, touches)) in found.iter().enumerate() {
-            let place = &mut place_of[root as usize];
-            if *place == usize::MAX {
-                *place = parts.len();
-                parts.push(group(Vec::new(), touches));
-            }
-            parts[*place].members.push(member);
-        }
-        parts
-    }
-
-    /// A new process for every part that is a group.
-    fn found_groups(&mut self, gathering: &Gathering, parts: &mut [Part]) {
-        for part in parts.iter_mut().filter(|p| p.group.is_some()) {
-            let group = self.lines.add_idle_process();
-            let members = part.members.iter().map(|&m| gathering.bodies[m].body.0);
-            self.groups.found(group, members);
-            self.observers.count().groups_created += 1;
-            part.group = Some(group);
-        }
-    }
-
     /// Opens the event on bodies, outsiders, groups that end, groups that go on, and whoever caused it.
     fn open_regrouping(&mut self, gathering: &Gathering, parts: &[Part], goes_on: bool) -> Opened {
         let mut ring: Vec<ProcessId> = gathering
@@ -651,180 +291,5 @@ impl Engine {
         ring.extend(gathering.pushed_by.map(|(_, process, _)| process));
         ring.extend(gathering.called_by.map(|(process, _)| process));
         self.open(gathering.order, &ring)
-    }
-
-    /// Says how the bodies go on that take part.
-    fn bodies_go_on(
-        &mut self,
-        opened: &mut Opened,
-        gathering: &Gathering,
-        parts: &[Part],
-        stepped: &Stepped,
-        event: Event,
-    ) {
-        let tick = gathering.order.moment.tick;
-        let grips = if parts.iter().any(|p| p.is_asleep) {
-            self.grips(gathering)
-        } else {
-            Vec::new()
-        };
-        let alone = |body: u32| {
-            let of = parts.iter().find(|part| part.contains(gathering, body));
-            of.is_none_or(|part| part.group.is_none())
-        };
-        self.trees_go_on(opened, gathering, stepped.end, alone);
-        for part in parts {
-            let lag = self.lag(gathering, part, &stepped.ends);
-            for &member in &part.members {
-                let joining = gathering.bodies[member];
-                let course = match part.group {
-                    None if part.is_asleep => Course::asleep(joining, grips[member]),
-                    None => Course::alone(joining.body, joining.state, joining.node, joining.model),
-                    Some(group) if stepped.leans_on.is_some() => Course::resting(joining, group),
-                    Some(group) => self.moved(
-                        joining,
-                        group,
-                        (&stepped.ends[member], stepped.end),
-                        lag,
-                        tick,
-                    ),
-                };
-                let mut origin = self.origin_of(gathering, event, joining.body.0, joining.node);
-                if part.is_asleep {
-                    origin.event = Event::Rest;
-                }
-                self.go_on(opened, &course, origin);
-            }
-        }
-        for (course, own) in &gathering.outsiders {
-            let origin = Origin {
-                event: *own,
-                flurry: self.flurry_after(course.previous, tick),
-                ..self.origin_of(gathering, event, course.body.0, course.previous)
-            };
-            self.go_on(opened, course, origin);
-        }
-        if let Some(hook) = self.world.on_collision.clone()
-            && gathering.impulse > 0.0
-        {
-            self.count_in_slots(opened, &gathering.pair, gathering.impulse, tick, &hook);
-        }
-    }
-
-    /// A member's course over a step that ends at a tick in a state; `lag` is what the group lacks in spin.
-    fn moved(
-        &self,
-        joining: Joining,
-        group: ProcessId,
-        (end, at): (&State, Tick),
-        lag: Vec3,
-        tick: Tick,
-    ) -> Course {
-        let mut course = moving(joining, end, at.since(tick));
-        if lag != Vec3::ZERO {
-            let inertia = self.models.get(joining.model).mass.inertia;
-            course.drive.bend = world_tensor(joining.state.rotation, inertia) * lag;
-        }
-        Course {
-            group: Some(group),
-            horizon: at,
-            ..course
-        }
-    }
-
-    /// How the segment of a body begins that takes part in a group's event; `previous` is the one before.
-    fn origin_of(
-        &self,
-        gathering: &Gathering,
-        event: Event,
-        body: u32,
-        previous: NodeId,
-    ) -> Origin {
-        let [a, b] = gathering.pair;
-        let is_struck = body == a || body == b;
-        let tick = gathering.order.moment.tick;
-        Origin {
-            event,
-            partner: match is_struck {
-                false => NO_PARTNER,
-                true if body == a => b,
-                true => a,
-            },
-            impulse: if is_struck { gathering.impulse } else { 0.0 },
-            overlap: if is_struck {
-                gathering.overlap as f32
-            } else {
-                0.0
-            },
-            storm: match event {
-                Event::Step | Event::Touch => 0,
-                _ => self.storm_after(previous, tick),
-            },
-            flurry: 0,
-            epoch: 0,
-        }
-    }
-
-    /// What the members of a group that floats freely lack in spin, in the middle of a step four times as
-    /// little as this: their ways are straight while their velocities turn, so that the angular momentum of
-    /// the whole would not be the same at every tick. It is made up for by a spin that all have in common.
-    fn lag(&self, gathering: &Gathering, part: &Part, ends: &[State]) -> Vec3 {
-        let is_outside = |body: u32| !part.contains(gathering, body);
-        let touches = &self.groups.workshop.report.touches;
-        let leans = touches
-            .iter()
-            .any(|t| t.normal_impulse > 0.0 && (is_outside(t.a) || is_outside(t.b)));
-        let mut tied = self.groups.workshop.tied_neighbours(gathering.bodies.len());
-        if !gathering.trees.is_empty() {
-            return Vec3::ZERO;
-        }
-        if part.group.is_none() || part.members.len() < 2 || leans || tied.next().is_some() {
-            return Vec3::ZERO;
-        }
-        let mass = |m: usize| self.models.get(gathering.bodies[m].model).mass;
-        let moved = |m: usize| ends[m].position - gathering.bodies[m].state.position;
-        let (mut all, mut way) = (0.0, Vec3::ZERO);
-        for &m in &part.members {
-            all += mass(m).mass;
-            way += moved(m) * mass(m).mass;
-        }
-        let mean = way / all;
-        let (mut missing, mut inertia) = (Vec3::ZERO, Mat3::ZERO);
-        for &m in &part.members {
-            let start = &gathering.bodies[m].state;
-            let kick = (ends[m].velocity - start.velocity) * mass(m).mass;
-            missing += (moved(m) - mean).cross(kick);
-            inertia += world_tensor(start.rotation, mass(m).inertia);
-        }
-        let lag = inertia.inverse() * missing;
-        if lag.is_finite() { lag } else { Vec3::ZERO }
-    }
-}
-
-/// A member's course over a step: from where it is to where the solver has put it.
-pub(super) fn moving(joining: Joining, end: &State, step: f64) -> Course {
-    let start = joining.state;
-    let turn = end.rotation * start.rotation.inverse();
-    Course {
-        body: joining.body,
-        state: State {
-            position: start.position,
-            velocity: (end.position - start.position) / step,
-            rotation: start.rotation,
-            spin: rotation_vector(turn) / step,
-        },
-        previous: joining.node,
-        model: joining.model,
-        group: None,
-        drive: Drive {
-            velocity: [start.velocity, end.velocity],
-            spin: [start.spin, end.spin],
-            bend: Vec3::ZERO,
-        },
-        horizon: Tick::MAX,
-        began: None,
-        host: None,
-        is_asleep: false,
-        grip: 0.0,
     }
 }

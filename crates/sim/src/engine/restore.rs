@@ -540,6 +540,8 @@ impl Engine {
                 at = self.lines.next(node);
             }
         }
+        // Nothing of this is new to anybody.
+        while self.readers.take_outdated().is_some() {}
     }
 
     fn sweep_again(&mut self, node: NodeId, until: Tick) {

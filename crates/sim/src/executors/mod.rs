@@ -19,7 +19,7 @@ mod worker;
 #[cfg(feature = "koenig")]
 pub use koenig::{Unknown, koenig_scene};
 pub use oracle::Tape;
-pub use regions::undivided;
+pub use regions::{Uplink, run_on_ranks, undivided};
 pub(crate) use worker::{UpTo, work};
 
 use crate::engine::{Engine, EngineError};
@@ -56,6 +56,8 @@ pub enum Algorithm {
     /// Regions on so many threads that run ahead together. Worlds that cannot be divided yet run as under
     /// [`Algorithm::TimeWarp`].
     Parallel(usize),
+    /// Regions on the ranks of a job, so many threads on each: [`run_on_ranks`].
+    Distributed(usize),
     /// Koenig's object-centric protocol, for balls that bounce off each other and off what stays (`koenig`). Its history is
     /// its own: states lie a sub-step apart. It is the same for any number of threads.
     #[cfg(feature = "koenig")]
@@ -108,6 +110,43 @@ pub enum RunError {
     Periodic {
         /// The executor.
         algorithm: &'static str,
+    },
+    /// The world cannot be divided into regions.
+    #[error(
+        "the world has {why}, and only free bodies can be distributed over ranks; run it by itself with `--algorithm timewarp`"
+    )]
+    Undivided {
+        /// What keeps it from being divided.
+        why: &'static str,
+    },
+    /// There are more ranks than regions.
+    #[error(
+        "{ranks} ranks are too many: the world's moving bodies make {regions} regions at most; start fewer ranks"
+    )]
+    FewRegions {
+        /// The ranks.
+        ranks: usize,
+        /// The regions.
+        regions: usize,
+    },
+    /// A region of another rank has failed.
+    #[error("rank {rank}: {message}")]
+    Rank {
+        /// The rank.
+        rank: usize,
+        /// What it said.
+        message: String,
+    },
+    /// A program by itself is no job of several ranks.
+    #[error(
+        "`distributed` runs on the ranks of a job: `mpirun -n RANKS warpline run SCENE --algorithm distributed`"
+    )]
+    NoRanks,
+    /// The ranks have lost each other.
+    #[error("the ranks have lost each other: {why}")]
+    Network {
+        /// How.
+        why: String,
     },
     /// The executor takes no inputs.
     #[error(
@@ -178,6 +217,7 @@ pub fn run(
         Algorithm::RetroactiveDetection(step) => rd::run_rd(world, step, history),
         Algorithm::ConservativeAdvancement => ca::run_ca(world, history),
         Algorithm::Checking => checking::run_checking(world, history),
+        Algorithm::Distributed(_) => Err(RunError::NoRanks),
         Algorithm::Parallel(threads) => match regions::undivided(world) {
             None => regions::run_regions(world, threads, history),
             Some(_) => event_driven::run_timewarp(world, LookAhead::Adaptive, history),
@@ -203,6 +243,7 @@ fn refuse_deformables(world: &World, algorithm: Algorithm) -> Result<(), RunErro
         Algorithm::Ordered
         | Algorithm::TimeWarp(_)
         | Algorithm::Parallel(_)
+        | Algorithm::Distributed(_)
         | Algorithm::Checking => return Ok(()),
         #[cfg(feature = "koenig")]
         Algorithm::Koenig { .. } => return Ok(()),

@@ -666,7 +666,7 @@ window.warpline = {
     },
     report: () => ({
         time: state.time, end: state.status.end, complete: state.status.complete, playing: state.playing, picked: state.picked,
-        gvt: gvtNow(), frames: state.frames, arrows: stage.forces.shown ?? 0, shaded: stage.shade?.drawn ?? 0, scriptMs: state.scriptMs, undone: timeline.undoneShown ?? 0, windows: history.windows.length,
+        gvt: gvtNow(), frames: state.frames, arrows: stage.forces.shown ?? 0, shaded: stage.shade?.drawn ?? 0, lit: stage.lit?.centre.toArray(), scriptMs: state.scriptMs, undone: timeline.undoneShown ?? 0, windows: history.windows.length,
         rows: timeline.rows?.length ?? 0, first: timeline.rows?.[0], tour: state.tour ? state.tour.index : null, range: [...timeline.range], run, samples: statistics.samples.length, live: state.live, position: [...history.now.position.slice(0, 30)],
     }),
 };

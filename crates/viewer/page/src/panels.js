@@ -18,12 +18,21 @@ export function number(x) {
 }
 
 function rows(table, pairs) {
-    table.replaceChildren(...pairs.map(([name, value]) => {
+    table.replaceChildren(...pairs.map(([name, value, exact]) => {
         const row = document.createElement('tr');
         for (const text of [name, value]) row.appendChild(document.createElement('td')).textContent = text;
-        row.title = `${name}: ${value}`;
+        row.title = `${name}: ${exact ?? value}`;
         return row;
     }));
+}
+
+const UNITS = { bytes: 'bytes', j: 'J', m: 'm', ms: 'ms', s: 's', seconds: 's' };
+
+// What a key of the statistics says: its words, and its unit after a comma.
+function label(key) {
+    const words = key.split('_');
+    const unit = UNITS[words.at(-1)];
+    return unit ? `${words.slice(0, -1).join(' ')}, ${unit}` : words.join(' ');
 }
 
 const vector = (a, i) => [0, 1, 2].map((k) => number(Number(a[3 * i + k].toPrecision(4)))).join('  ');
@@ -86,7 +95,7 @@ export class Statistics {
 
     setSummary(status) {
         const entries = Object.entries(status.summary ?? {}).filter(([, value]) => typeof value !== 'object');
-        const pairs = entries.map(([key, value]) => [key.replaceAll('_', ' '), number(value)]);
+        const pairs = entries.map(([key, value]) => [label(key), number(value), value]);
         rows(this.summary, pairs.length ? pairs : [['simulated, s', number(status.end)], ['until, s', number(status.until)]]);
     }
 

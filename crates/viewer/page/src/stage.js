@@ -128,13 +128,46 @@ export class Stage {
         this.fit();
         const { eye, light } = this.look;
         if (eye) {
-            this.camera.fov = eye.degrees;
+            // The angle is that of the height; where the page is narrower than high, the width has it.
+            const tall = Math.tan(eye.degrees * Math.PI / 360) / Math.min(this.camera.aspect, 1);
+            this.camera.fov = Math.atan(tall) * 360 / Math.PI;
             this.camera.position.set(...eye.from);
             this.controls.target.set(...eye.to);
             this.camera.updateProjectionMatrix();
             this.controls.update();
         }
-        if (light) this.sun.position.copy(this.centre).addScaledVector(new Vector3(...light), this.radius * 3.2);
+        if (light) {
+            this.sunward.set(...light).multiplyScalar(3.2);
+            this.aim(this.centre, this.radius);
+        }
+    }
+
+    // Light and shadow on all that is so far from a place.
+    aim(centre, reach) {
+        this.lit = { centre: centre.clone(), reach };
+        this.sun.target.position.copy(centre);
+        this.sun.position.copy(centre).addScaledVector(this.sunward, reach);
+        const light = this.sun.shadow.camera;
+        Object.assign(light, { left: -1.7 * reach, right: 1.7 * reach, top: 1.7 * reach, bottom: -1.7 * reach, near: 0.1 * reach, far: 7 * reach });
+        light.updateProjectionMatrix();
+        this.sun.shadow.normalBias = reach * 0.004;
+    }
+
+    // Bodies that leave the light take it along; what is very far off goes without.
+    light({ position, present }) {
+        const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity], most = 12 * this.radius;
+        this.bodies.forEach(({ kind }, i) => {
+            if (kind === 'fixed' || !present[i] || this.reach[i] === 0) return;
+            const place = position.subarray(3 * i, 3 * i + 3);
+            if (Math.hypot(place[0] - this.centre.x, place[1] - this.centre.y, place[2] - this.centre.z) > most) return;
+            for (let k = 0; k < 3; k++) {
+                low[k] = Math.min(low[k], place[k] - this.reach[i]);
+                high[k] = Math.max(high[k], place[k] + this.reach[i]);
+            }
+        });
+        if (!(low[0] <= high[0])) return;
+        const a = new Vector3(...low), b = new Vector3(...high), reach = a.distanceTo(b) / 2, centre = a.add(b).multiplyScalar(0.5);
+        if (centre.distanceTo(this.lit.centre) + reach > 1.5 * this.lit.reach) this.aim(centre, 1.2 * reach);
     }
 
     // Everything in the picture: the direction in parts of front, up and aside.
@@ -152,12 +185,8 @@ export class Stage {
         this.camera.updateProjectionMatrix();
         this.controls.target.copy(this.centre);
         this.controls.update();
-        const light = this.sun.shadow.camera;
-        this.sun.target.position.copy(this.centre);
-        this.sun.position.copy(this.centre).addScaledVector(this.up, this.radius * 2.6).addScaledVector(away, this.radius * 1.2).addScaledVector(right, this.radius * 1.4);
-        Object.assign(light, { left: -1.7 * this.radius, right: 1.7 * this.radius, top: 1.7 * this.radius, bottom: -1.7 * this.radius, near: 0.1 * this.radius, far: 7 * this.radius });
-        light.updateProjectionMatrix();
-        this.sun.shadow.normalBias = this.radius * 0.004;
+        this.sunward = this.up.clone().multiplyScalar(2.6).addScaledVector(away, 1.2).addScaledVector(right, 1.4);
+        this.aim(this.centre, this.radius);
         // thin cloth would shade itself in stripes
         this.sun.shadow.bias = this.cloth.length ? -0.003 : -0.0008;
     }
@@ -167,7 +196,9 @@ export class Stage {
         this.dark = dark;
         this.back = this.scene.background = back;
         this.mappedBack = untoned(back, this.renderer.toneMappingExposure);
-        this.scene.fog = new Fog(back.clone(), this.radius * 8, this.radius * 30);
+        // Small things seen from afar are not in the mist.
+        const { eye } = this.look, clear = Math.max(this.radius, eye ? new Vector3(...eye.from).distanceTo(new Vector3(...eye.to)) / 2.5 : 0);
+        this.scene.fog = new Fog(back.clone(), clear * 8, clear * 30);
         this.scene.environmentIntensity = dark ? 0.28 : 0.4;
         this.sky.intensity = dark ? 0.35 : 0.55;
         this.sun.intensity = dark ? 1.9 : 2.3;
@@ -218,6 +249,7 @@ export class Stage {
     show(states, time) {
         this.states = states;
         this.parts.place(states);
+        this.light(states);
         this.cloth.forEach((cloth) => cloth.show(time));
         this.links.show(states);
         const i = this.picked;

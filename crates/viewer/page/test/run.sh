@@ -7,7 +7,8 @@ folder=${1:-$(mktemp -d)}
 mkdir -p "$folder"
 [ -d node_modules ] || npm ci
 npm run --silent check
-(cd ../../.. && cargo build --release -p warpline && cargo build --release -p warpline-record --example bounce --example shapes)
+(cd ../../.. && cargo build --release -p warpline &&
+    cargo build --release -p warpline-record --no-default-features --features files --example bounce --example shapes)
 programs=$(cd ../../.. && cargo metadata --no-deps --format-version 1 |
     node -pe 'JSON.parse(require("fs").readFileSync(0)).target_directory')/release
 node test/page.mjs "$programs/warpline" "$programs/examples/bounce" "$programs/examples/shapes" "$folder"

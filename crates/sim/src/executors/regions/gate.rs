@@ -41,14 +41,15 @@ impl Gate {
         }
     }
 
-    /// Reports, waits for the others and returns what all have reported together.
-    pub fn meet(&self, own: Tally) -> Tally {
+    /// Reports, waits for the others and returns what all have reported together; who comes last asks `beyond` what that
+    /// is where there are others elsewhere.
+    pub fn meet(&self, own: Tally, beyond: impl FnOnce(Tally) -> Tally) -> Tally {
         let mut meeting = self.meeting.lock().unwrap_or_else(PoisonError::into_inner);
         let number = self.held.load(Ordering::Acquire);
         meeting.so_far = meeting.so_far.with(own);
         meeting.arrived += 1;
         if meeting.arrived == self.parties {
-            meeting.result = std::mem::replace(&mut meeting.so_far, Tally::NONE);
+            meeting.result = beyond(std::mem::replace(&mut meeting.so_far, Tally::NONE));
             meeting.arrived = 0;
             self.held.store(number + 1, Ordering::Release);
             self.all_here.notify_all();
@@ -90,7 +91,7 @@ mod tests {
                             next: Tick((number + round) as i64),
                             ..Tally::NONE
                         };
-                        let all = gate.meet(own);
+                        let all = gate.meet(own, |all| all);
                         assert_eq!((all.sent, all.next), (3 * round + 3, Tick(round as i64)));
                     }
                 });

@@ -47,6 +47,21 @@ pub(super) fn lines(count: usize) -> (Vec<Outlet>, Vec<Inlet>) {
     (0..count).map(line).unzip()
 }
 
+impl Inlet {
+    /// The next run; nothing, if there are no more.
+    pub fn next(&self) -> Option<Run> {
+        self.runs.recv().ok()
+    }
+
+    /// Gives the memory of a run back.
+    pub fn give_back(&self, run: Run) {
+        let mut segments = run.segments;
+        segments.clear();
+        // Who has ended wants no memory back.
+        let _ = self.spent.send(segments);
+    }
+}
+
 impl Outlet {
     /// Hands over what was committed; fails if nobody listens any more.
     pub fn send(&self, run: Run) -> Result<(), SendError<Run>> {
@@ -70,7 +85,7 @@ pub(super) fn merge(
     loop {
         runs.clear();
         for line in lines {
-            let Ok(run) = line.runs.recv() else {
+            let Some(run) = line.next() else {
                 return Ok(());
             };
             runs.push(run);
@@ -85,10 +100,7 @@ pub(super) fn merge(
             tell_spans(&runs, (begin, began.elapsed()), history)?;
         }
         for (line, run) in lines.iter().zip(runs.drain(..)) {
-            let mut segments = run.segments;
-            segments.clear();
-            // Who has ended wants no memory back.
-            let _ = line.spent.send(segments);
+            line.give_back(run);
         }
     }
 }

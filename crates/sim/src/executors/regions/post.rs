@@ -5,9 +5,16 @@ use std::sync::{Mutex, PoisonError};
 
 /// What one region has to say to another.
 #[derive(Default)]
-struct Letters {
-    messages: Vec<Message>,
-    moves: Vec<Migration>,
+pub(super) struct Letters {
+    pub messages: Vec<Message>,
+    pub moves: Vec<Migration>,
+}
+
+impl Letters {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.messages.is_empty() && self.moves.is_empty()
+    }
 }
 
 /// See the module's text.
@@ -49,6 +56,19 @@ impl Post {
             }
         }
         moves.len() as u64
+    }
+
+    /// Takes what one region has sent to another, to carry it elsewhere.
+    pub fn collect(&self, from: usize, to: usize) -> Letters {
+        self.with(from, to, std::mem::take)
+    }
+
+    /// Brings what a region elsewhere has sent to one that is here.
+    pub fn deliver(&self, from: usize, to: usize, mut letters: Letters) {
+        self.with(from, to, |here| {
+            here.messages.append(&mut letters.messages);
+            here.moves.append(&mut letters.moves);
+        });
     }
 
     /// Takes what was sent to a region, by sender.

@@ -50,28 +50,13 @@ struct Clocks {
 
 /// What is left of a region: its counters, and the final states of its bodies.
 pub(super) struct Ended {
-    stats: Stats,
-    counts: RegionStats,
-    states: Vec<(u32, State)>,
-    united_at: Option<Tick>,
-    critical_s: f64,
-}
-
-impl Ended {
+    pub stats: Stats,
+    pub counts: RegionStats,
+    pub states: Vec<(u32, State)>,
     /// Where the regions' common history ends, if they had to be united.
-    pub fn united_at(&self) -> Option<Tick> {
-        self.united_at
-    }
-
-    /// What the region has counted.
-    pub fn counts(&self) -> RegionStats {
-        self.counts.clone()
-    }
-
+    pub united_at: Option<Tick>,
     /// CPU time that no number of threads could have saved.
-    pub fn critical_s(&self) -> f64 {
-        self.critical_s
-    }
+    pub critical_s: f64,
 }
 
 /// Keeps committed segments.

@@ -9,7 +9,7 @@ use crate::world::World;
 use proptest::prelude::*;
 use record::{HistoryHash, Segment};
 
-fn gas(bodies: usize, packing: f64, speed: f64, seed: u32) -> World {
+pub(super) fn gas(bodies: usize, packing: f64, speed: f64, seed: u32) -> World {
     let volume = bodies as f64 * 4.0 / 3.0 * std::f64::consts::PI * 0.15f64.powi(3) / packing;
     let settings = [
         format!("bodies={bodies}"),
@@ -21,7 +21,7 @@ fn gas(bodies: usize, packing: f64, speed: f64, seed: u32) -> World {
     built_in("gas", &settings)
 }
 
-fn built_in(name: &str, settings: &[String]) -> World {
+pub(super) fn built_in(name: &str, settings: &[String]) -> World {
     let scene = scene::builtin(name).expect("a built-in scene");
     let parse = |text: &String| scene::Override::parse(text).expect("an override");
     let overrides: Vec<scene::Override> = settings.iter().map(parse).collect();
@@ -36,7 +36,7 @@ fn divided(world: &World, regions: usize, per_window: u64) -> String {
     hash.finish()
 }
 
-fn ordered(world: &World) -> String {
+pub(super) fn ordered(world: &World) -> String {
     let mut hash = HistoryHash::new();
     run(world, Algorithm::Ordered, &mut hash).expect("the run ends");
     hash.finish()

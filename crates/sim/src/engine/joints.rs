@@ -249,7 +249,12 @@ impl Engine {
 
     /// How long a step from here is: up to the next corner in the script of a kinematic body near it, if that is earlier
     /// than its usual end. (Cut there, it would leave bodies on the chord of an arc.)
+    /// Steps of solvers that keep bodies apart are cut there instead: what they move bodies aside by would be a great speed
+    /// in a step of next to no length.
     pub(super) fn ticks_to_corner(&self, rules: &ContactRules, order: EventOrder) -> i64 {
+        if rules.solver.keeps_apart() {
+            return rules.step_ticks();
+        }
         let corner = self
             .next_corner(order)
             .0

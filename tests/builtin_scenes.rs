@@ -169,7 +169,7 @@ fn the_last_ball_of_the_cradle_on_rods_flies_off() {
 
 #[test]
 fn most_balls_of_the_galton_board_end_in_the_middle() {
-    let (world, states, _) = end("galton", &["balls=30", "duration=16"]);
+    let (world, states, _) = end("galton", &[]);
     let mut bins = [0; 11];
     for (name, state) in moving(&world, &states) {
         let p = state.position;
@@ -187,7 +187,7 @@ fn most_balls_of_the_galton_board_end_in_the_middle() {
     }
     let middle: u32 = bins[3..8].iter().sum();
     let outer: u32 = bins.iter().sum::<u32>() - middle;
-    // Five bins of eleven: an even spread would put 14 of 30 there.
+    // Five bins of eleven: an even spread would put 27 of 60 there.
     assert!(middle > 2 * outer, "{bins:?}");
     assert!(
         bins.iter().filter(|count| **count > 0).count() >= 5,

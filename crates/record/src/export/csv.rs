@@ -68,6 +68,7 @@ impl Table {
     }
 
     /// How the joints of the rows' bodies stand.
+    #[cfg(feature = "parquet")]
     pub(crate) fn joints(&self) -> &Beside {
         &self.joints
     }

@@ -86,6 +86,9 @@ impl Ties {
 /// A joint of a group: its number, and the places of its bodies among members and neighbours.
 pub(super) type Tie = (u32, [u32; 2]);
 
+/// A step that a script's corner shortens is at least this part of a whole one.
+const SHORTEST_PART: i64 = 64;
+
 impl Engine {
     /// The bodies that joints connect with a body.
     fn joined(&self, body: u32) -> impl Iterator<Item = u32> {
@@ -248,18 +251,17 @@ impl Engine {
     }
 
     /// How long a step from here is: up to the next corner in the script of a kinematic body near it, if that is earlier
-    /// than its usual end. (Cut there, it would leave bodies on the chord of an arc.)
-    /// Steps of solvers that keep bodies apart are cut there instead: what they move bodies aside by would be a great speed
-    /// in a step of next to no length.
+    /// than its usual end. (Cut there, it would leave bodies on the chord of an arc.) Where the corner is so near that no
+    /// solver could make a step of that length, and with solvers that keep bodies apart (what they move bodies aside by
+    /// would be a great speed in it), it is cut there all the same.
     pub(super) fn ticks_to_corner(&self, rules: &ContactRules, order: EventOrder) -> i64 {
-        if rules.solver.keeps_apart() {
-            return rules.step_ticks();
+        let corner = self.next_corner(order).0;
+        let left = corner.saturating_sub(order.moment.tick.0);
+        let whole = rules.step_ticks();
+        match rules.solver.keeps_apart() || left < whole / SHORTEST_PART {
+            true => whole,
+            false => whole.min(left),
         }
-        let corner = self
-            .next_corner(order)
-            .0
-            .saturating_sub(order.moment.tick.0);
-        rules.step_ticks().min(corner).max(1)
     }
 
     /// One step, and how many ticks it takes. It ends where members with joints would bounce within it, so that

@@ -11,6 +11,9 @@ use crate::motion::{State, Turn};
 use crate::rotation::{angular_momentum, drifted, spin_of, turned, world_tensor};
 use crate::{Mat3, Vec3};
 
+/// A turn within a sub-step, radians, over which a point's way is not as good as a parabola any more.
+const FAR_TURN: f64 = 0.25;
+
 /// Members, then neighbours; both as they are now.
 pub(super) struct Scene<'s, 'm, 'n> {
     pub members: &'s mut [Member<'m>],
@@ -106,10 +109,14 @@ impl Scene<'_, '_, '_> {
 
     /// How the velocities of two points that touch differ in their change, because both go round with their bodies,
     /// m/s^2: a crate on a turntable stays where it stands. What is round does not go round with its body.
-    fn bends(&self, contact: &Contact, movers: &[Mover]) -> Vec3 {
+    /// What turns far within a sub-step of `h` seconds does not go round by that.
+    fn bends(&self, contact: &Contact, movers: &[Mover], h: f64) -> Vec3 {
         let bend = |side: usize| {
             let index = contact.bodies[side];
             let spin = movers[index].spin;
+            if spin.length() * h > FAR_TURN {
+                return Vec3::ZERO;
+            }
             spin.cross(spin.cross(self.state(index).rotation * contact.local[side]))
         };
         bend(0) - bend(1)
@@ -119,7 +126,7 @@ impl Scene<'_, '_, '_> {
     /// so that it gives on one side of it what it takes on the other.
     pub(super) fn look_ahead(&self, contact: &mut Contact, movers: &[Mover], h: f64) {
         let normal = contact.frame[0];
-        contact.ahead = self.bends(contact, movers) * (0.5 * h);
+        contact.ahead = self.bends(contact, movers, h) * (0.5 * h);
         let Some(rings) = contact.rings else { return };
         contact.ahead = Vec3::ZERO;
         for (side, sign) in [1.0, -1.0].into_iter().enumerate() {

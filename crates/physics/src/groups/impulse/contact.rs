@@ -110,6 +110,25 @@ impl Contact {
         movers[b].kick(self.arms[1], -impulse);
     }
 
+    /// Takes its impulses of this sub-step off the bodies again.
+    pub(super) fn take_back(&self, movers: &mut [Mover]) {
+        let [n, t, u] = self.frame;
+        let [i, j, k] = self.impulse;
+        self.apply(movers, -(n * i + t * j + u * k));
+    }
+
+    /// Begins with what the same point, found `before`, has come to.
+    pub(super) fn carry(&mut self, before: &Contact) {
+        let [n, t, u] = before.frame;
+        let [i, j, k] = before.impulse;
+        let impulse = n * i + t * j + u * k;
+        self.impulse = self.frame.map(|along| impulse.dot(along));
+        self.impulse[0] = self.impulse[0].max(0.0);
+        self.approach = before.approach;
+        self.total = before.total;
+        self.is_felt = before.is_felt;
+    }
+
     /// Adds `change` to the normal impulse, which never pulls; gives what was added.
     fn press(&mut self, movers: &mut [Mover], change: f64) -> f64 {
         let before = self.impulse[0];

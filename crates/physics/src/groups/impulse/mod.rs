@@ -6,6 +6,7 @@
 //! velocities with which closed contacts still approach. Overlaps that were there before are pushed out
 //! by moves that leave no velocity behind.
 
+mod astray;
 mod contact;
 mod loops;
 mod scene;
@@ -21,6 +22,7 @@ use super::{
 use crate::Vec3;
 use crate::joints::{Link, System, change, motions};
 use crate::motion::State;
+use astray::{Course, SEARCHES};
 use contact::{Contact, Mover, prepare};
 use loops::{bounce, iterate, iterate_with};
 use scene::Scene;
@@ -148,6 +150,9 @@ impl Impulse {
             h,
             touched: vec![false; starts.len()],
             list: Vec::with_capacity(manifolds.points.len()),
+            courses: Vec::new(),
+            is_astray: Vec::new(),
+            gone: Vec::new(),
             scene: Scene {
                 members,
                 neighbours: neighbours.to_vec(),
@@ -156,9 +161,17 @@ impl Impulse {
             links,
         };
         step.take_up(manifolds, memory);
+        step.set_courses();
         for substep in 0..substeps {
             let mut movers = step.begin(span, substep, report);
             step.preview(&mut movers);
+            let times = (h * f64::from(substep), span.seconds);
+            for _ in 0..SEARCHES {
+                if !step.look_again(&mut movers, around, times, manifolds)? {
+                    break;
+                }
+                step.preview(&mut movers);
+            }
             if is_too_long(&step.joints, finer) {
                 scratch.joints = step.joints;
                 return Ok(false);
@@ -187,6 +200,11 @@ struct Step<'s, 'm, 'n, 'l> {
     links: &'l [Link<'l>],
     /// Which members have felt an impulse.
     touched: Vec<bool>,
+    /// The motion that each member's contacts were found for, and who does not follow it any more.
+    courses: Vec<Course>,
+    is_astray: Vec<bool>,
+    /// What points did that are no longer in the list.
+    gone: Vec<Touch>,
 }
 
 impl Step<'_, '_, '_, '_> {
@@ -328,6 +346,7 @@ impl Step<'_, '_, '_, '_> {
                 normal_impulse: contact.total,
             });
         }
+        report.touches.extend_from_slice(&self.gone);
         memory.sort();
         self.joints.remember(self.links, memory, self.h);
     }

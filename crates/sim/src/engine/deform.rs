@@ -8,7 +8,7 @@
 //! makes each of its ticks a barrier that no window runs past before all that is earlier has been done. Deformables that meet only fixed bodies are independent of all
 //! that happens, and have a clock of their own.
 
-use super::deform_reads::{Read, Reads};
+use super::deform_reads::Read;
 use super::neighbourhood::When;
 use super::outside::Push;
 use super::{Engine, Kind, NodeId, Origin, Pending};
@@ -16,142 +16,15 @@ use crate::deformable::{Collides, DeformableBody, Form, Neighbour};
 use crate::grid::Bounds;
 use crate::history::Listener;
 use crate::overlap::corners_at;
-use crate::world::{BodyId, Kind as BodyKind, World};
+use crate::world::{BodyId, Kind as BodyKind};
 use physics::{ModelId, State, Vec3};
 use record::Event;
-use std::collections::VecDeque;
 use std::sync::Arc;
 use warp::{EventOrder, Moment, ProcessId, Tick};
 
 /// A deformable sees bodies that move at up to this speed (m/s) a whole step before they arrive, faster
 /// ones when they are this many metres per second of step away.
 const SEEN_SPEED: f64 = 50.0;
-
-/// The forms of one deformable that are still needed.
-#[derive(Clone)]
-struct Forms {
-    /// Step number of the oldest form.
-    first: u64,
-    forms: VecDeque<Arc<dyn Form>>,
-    /// What its steps have read, if it is coupled.
-    reads: Option<Reads>,
-}
-
-impl Forms {
-    fn new(world: &World, deformable: &DeformableBody) -> Self {
-        Forms {
-            first: 0,
-            forms: VecDeque::from([deformable.model.start()]),
-            reads: world
-                .is_coupled(deformable)
-                .then(|| Reads::since(EventOrder::MIN)),
-        }
-    }
-
-    /// Its forms as numbers; none if one of them cannot be saved.
-    fn save(&self) -> Option<SavedForms> {
-        let forms: Option<Vec<_>> = self.forms.iter().map(|f| f.numbers()).collect();
-        Some((self.first, forms?))
-    }
-
-    /// The forms that were saved; none if they are not those of this deformable.
-    fn restore(
-        world: &World,
-        deformable: &DeformableBody,
-        (first, forms): SavedForms,
-    ) -> Option<Self> {
-        let made = forms.iter().map(|f| deformable.model.restore(f));
-        let forms: VecDeque<_> = made.collect::<Option<_>>()?;
-        let is_there = !forms.is_empty();
-        let last = deformable.tick(first + forms.len() as u64);
-        let unknown_to = EventOrder::before(Moment::at(last));
-        is_there.then(|| Forms {
-            first,
-            forms,
-            reads: world
-                .is_coupled(deformable)
-                .then(|| Reads::since(unknown_to)),
-        })
-    }
-
-    fn form(&self, number: u64) -> Option<&Arc<dyn Form>> {
-        self.forms.get(number.checked_sub(self.first)? as usize)
-    }
-
-    /// Sets the form of a step; later ones belonged to a future that was undone.
-    fn set(&mut self, number: u64, form: Arc<dyn Form>) {
-        self.forms
-            .truncate(number.saturating_sub(self.first) as usize);
-        self.forms.push_back(form);
-    }
-
-    /// Forgets the forms before a step.
-    fn forget_before(&mut self, number: u64) {
-        while self.first < number && self.forms.len() > 1 {
-            self.forms.pop_front();
-            self.first += 1;
-        }
-    }
-}
-
-/// The cloth and shells of a world, as they are formed at every step that is still needed.
-#[derive(Default)]
-pub(super) struct Deformables {
-    forms: Vec<Forms>,
-    /// A buffer.
-    vertices: Vec<[f64; 3]>,
-}
-
-impl Deformables {
-    /// Whether the world has none.
-    #[inline]
-    pub fn is_empty(&self) -> bool {
-        self.forms.is_empty()
-    }
-
-    /// How many there are.
-    pub fn count(&self) -> usize {
-        self.forms.len()
-    }
-
-    /// What the steps of one have read, if it is coupled.
-    pub fn reads(&self, index: usize) -> Option<&Reads> {
-        self.forms[index].reads.as_ref()
-    }
-
-    /// Their forms as plain data; none if one cannot be saved.
-    pub fn save(&self) -> Option<Vec<SavedForms>> {
-        self.forms.iter().map(Forms::save).collect()
-    }
-
-    /// The forms that were saved; or what is wrong with them.
-    pub fn restore(world: &World, saved: Vec<SavedForms>) -> Result<Self, String> {
-        if saved.len() != world.deformables.len() {
-            return Err("its deformables are not those of the world".into());
-        }
-        let mut forms = Vec::with_capacity(saved.len());
-        for (deformable, kept) in world.deformables.iter().zip(saved) {
-            let kept = Forms::restore(world, deformable, kept);
-            let misfit = || format!("a form of `{}` does not fit", deformable.name);
-            forms.push(kept.ok_or_else(misfit)?);
-        }
-        Ok(Deformables {
-            forms,
-            vertices: Vec::new(),
-        })
-    }
-
-    /// The same forms for a branch.
-    pub fn branch(&self) -> Self {
-        Deformables {
-            forms: self.forms.clone(),
-            vertices: Vec::new(),
-        }
-    }
-}
-
-/// The forms of a deformable as plain data: the step number of the first, and the numbers of each.
-pub(super) type SavedForms = (u64, Vec<Vec<f64>>);
 
 /// A body near a deformable.
 struct Nearby {
@@ -169,7 +42,7 @@ impl Engine {
         let world = Arc::clone(&self.world);
         let start = EventOrder::before(Moment::at(Tick::ZERO));
         for deformable in &world.deformables {
-            self.deformables.forms.push(Forms::new(&world, deformable));
+            self.deformables.add(&world, deformable);
             let node = self.lines.add_process(start);
             self.lines.place_other(node, Tick::ZERO);
         }
@@ -189,18 +62,19 @@ impl Engine {
         let deformable = &world.deformables[index];
         let number = deformable.step_number(order.moment.tick);
         let next = deformable.tick(number + 1);
-        let Some(form) = self.deformables.forms[index].form(number).cloned() else {
+        let Some(form) = self.deformables.form(index, number).cloned() else {
             return;
         };
         let nearby = self.surroundings(deformable, &*form, order);
-        if let Some(reads) = &mut self.deformables.forms[index].reads {
+        if self.deformables.is_coupled(index) {
             let [lo, hi] = deformable.model.reach(&*form);
             let seen = Vec3::splat(SEEN_SPEED * deformable.model.step_seconds());
-            reads.note(Read {
+            let read = Read {
                 order,
                 bodies: nearby.iter().map(|near| near.body.0).collect(),
                 reach: Bounds::around(lo - seen, hi + seen),
-            });
+            };
+            self.deformables.note(index, read);
         }
         let models: Vec<_> = nearby
             .iter()
@@ -217,7 +91,7 @@ impl Engine {
         self.observers.count().deformable_steps += 1;
         match outcome {
             Ok(form) => {
-                self.deformables.forms[index].set(number + 1, form);
+                self.deformables.set(index, number + 1, form);
                 self.begin_step(index, order, next, &nearby, &changes);
             }
             Err(why) => {
@@ -427,10 +301,10 @@ impl Engine {
     /// The earliest step of a coupled deformable that is yet to be done.
     fn barrier(&self) -> Option<(EventOrder, NodeId)> {
         let mut first: Option<(EventOrder, NodeId)> = None;
-        for index in 0..self.deformables.forms.len() {
+        for index in 0..self.deformables.count() {
             let node = self.lines.tip(self.lines.deformable(index));
             let at = self.lines.alarm(node);
-            if self.deformables.forms[index].reads.is_none() || at >= self.world.until {
+            if !self.deformables.is_coupled(index) || at >= self.world.until {
                 continue;
             }
             let reference = self.lines.reference(node);
@@ -474,23 +348,19 @@ impl Engine {
         let number = self.world.deformables[index].step_number(tick);
         self.hand_over(index, number, tick, history);
         self.lines.collect_before(node, |_| {});
-        self.deformables.forms[index].forget_before(number + 1);
-        if let Some(reads) = &mut self.deformables.forms[index].reads {
-            reads.forget_before(tick);
-        }
+        self.deformables.forget_before(index, number + 1, tick);
     }
 
     fn hand_over(&mut self, index: usize, number: u64, tick: Tick, history: &mut Listener<'_>) {
-        if let Some(form) = self.deformables.forms[index].form(number) {
-            self.deformables.vertices.clear();
-            form.positions(&mut self.deformables.vertices);
-            let body = (self.world.bodies.len() + index) as u32;
-            let model = &*self.world.deformables[index].model;
-            history.tell(|history| {
-                history.vertices(body, tick, &self.deformables.vertices)?;
-                history.form(body, tick, model, &**form)
-            });
-        }
+        let Some((form, vertices)) = self.deformables.shape(index, number) else {
+            return;
+        };
+        let body = (self.world.bodies.len() + index) as u32;
+        let model = &*self.world.deformables[index].model;
+        history.tell(|history| {
+            history.vertices(body, tick, vertices)?;
+            history.form(body, tick, model, form)
+        });
     }
 
     /// The last forms, which no step follows.

@@ -53,7 +53,7 @@ impl Reads {
     }
 
     /// From where steps that came after an event are to be undone, up to `last`: the first one that is concerned.
-    fn first(
+    pub fn first(
         &self,
         after: EventOrder,
         last: EventOrder,

@@ -1,4 +1,5 @@
-//! Contact groups as processes (Mirtich 4.4): who belongs to a group, and one step of it.
+//! Contact groups as processes (Mirtich 4.4): who belongs to a group, and what it remembers from step to step. A step is
+//! in `group_step.rs`, its buffers in `workshop.rs`.
 //!
 //! Members keep their worldlines; a group has one of its own, and every event of the group begins a
 //! segment on the group's and on all members' worldlines, linked in one ring. Rolling any of them
@@ -6,18 +7,14 @@
 //! groups it had ended. Membership is fixed: when it changes a new group begins. Fixed and kinematic
 //! bodies touch many groups and join none.
 
-use super::Engine;
 use super::calm::Calm;
-use super::candidates::Sweep;
 use super::joints::Tie;
-use crate::contact::ContactRules;
+pub(super) use super::workshop::{NO_MEMBER, Workshop};
 use crate::world::BodyId;
-use physics::groups::{
-    Member, Memory, Neighbour, Report, Scratch, SolverError, Span, Surroundings,
-};
+use physics::groups::{Memory, Report};
 use physics::{ModelId, State};
 use std::sync::Arc;
-use warp::{Column, EventOrder, Moment, NodeId, ProcessId, Tick};
+use warp::{Column, NodeId, ProcessId, Tick};
 
 /// The bodies of a group, by rising number; none for processes that are not groups.
 #[derive(Clone, Debug, Default)]
@@ -145,171 +142,6 @@ impl Groups {
     }
 }
 
-/// The place among the members of a body that is none.
-pub(super) const NO_MEMBER: u32 = u32::MAX;
-
-/// Buffers of a step, reused.
-#[derive(Default)]
-pub(super) struct Workshop {
-    /// In a box that is taken out of here for a step and put back: it is large.
-    pub scratch: Option<Box<Scratch>>,
-    pub report: Report,
-    pub sweep: Sweep,
-    pub neighbours: Vec<u32>,
-    pub pairs: Vec<(u32, u32)>,
-    /// Joints of the members.
-    pub ties: Vec<Tie>,
-    /// For steps that multibodies take part in.
-    pub trees: crate::multibodies::StepRoom,
-    /// Per body: its place among the members, or [`NO_MEMBER`].
-    pub places: Column<u32>,
-}
-
-impl Workshop {
-    /// Buffers for a branch: empty, but for the place of every body, which is shared.
-    pub fn branch(&mut self) -> Self {
-        Workshop {
-            places: self.places.branch(),
-            ..Workshop::default()
-        }
-    }
-
-    /// Takes back what no branch shares any more.
-    pub fn reclaim(&mut self) {
-        self.places.reclaim();
-    }
-
-    /// The pairs of a member's place and a neighbour's body that were found last.
-    pub fn pairs_with_neighbours(&self, members: usize) -> Vec<(u32, u32)> {
-        let of = |&(place, other): &(u32, u32)| {
-            let index = (other as usize).checked_sub(members)?;
-            Some((place, self.neighbours[index]))
-        };
-        self.pairs.iter().filter_map(of).collect()
-    }
-}
-
-impl Engine {
-    /// Whether a segment belongs to a group that rests.
-    pub(super) fn rests(&self, node: NodeId) -> bool {
-        self.lines.group_of(node).is_some() && self.is_still(node)
-    }
-
-    /// Whether a segment is that of a group's member that moves: it lasts for one step.
-    pub(super) fn is_moving_member(&self, node: NodeId) -> bool {
-        self.lines.group_of(node).is_some() && !self.is_still(node)
-    }
-
-    /// Whether a segment does not move at all.
-    pub(super) fn is_still(&self, node: NodeId) -> bool {
-        self.lines.is_still(node, &self.models)
-    }
-
-    /// A body's segment and state at an event, as a group's solver wants it.
-    pub(super) fn joining(&mut self, body: BodyId, order: EventOrder) -> Option<Joining> {
-        let node = self.lines.covering(ProcessId(body.0), order)?;
-        self.integrate(node, order.moment.tick);
-        Some(Joining {
-            body,
-            node,
-            model: self.lines.model(node),
-            state: self.momentary(node, order.moment.tick),
-        })
-    }
-
-    /// A body's state at a tick of an integrated segment. A member of a group has the velocity and spin
-    /// of its momentum, not those of its way through the step.
-    pub(super) fn momentary(&self, node: NodeId, tick: Tick) -> State {
-        let motion = self.motion(node);
-        let mut state = motion.state(tick);
-        if self.lines.group_of(node).is_some() {
-            let (drive, end) = (self.lines.drive(node), self.lines.step_end(node));
-            [state.velocity, state.spin] = drive.at(&motion, end, tick);
-        }
-        state
-    }
-
-    /// The members of the group that a body belongs to just before the events of a tick that history still
-    /// covers; none if it is on its own.
-    pub(crate) fn group_at(&self, body: BodyId, tick: Tick) -> Vec<BodyId> {
-        let group = self
-            .present(body, tick)
-            .and_then(|n| self.lines.group_of(n));
-        let at = EventOrder::before(Moment::at(tick));
-        let members = group.map_or(Vec::new(), |g| self.members_at(g, at));
-        members.into_iter().map(BodyId).collect()
-    }
-
-    /// Groups that history still holds, ended ones among them.
-    pub(crate) fn groups_held(&self) -> usize {
-        self.lines.groups_alive().count()
-    }
-
-    /// Advances `bodies` (rising numbers) by one step of `ticks` and leaves what they touch in the workshop's
-    /// report. Returns their states at the step's end.
-    pub(super) fn solve_step(
-        &mut self,
-        rules: &ContactRules,
-        bodies: &[Joining],
-        (order, ticks): (EventOrder, i64),
-        memory: &mut Memory,
-    ) -> Result<Vec<State>, SolverError> {
-        let mut workshop = std::mem::take(&mut self.groups.workshop);
-        let nearby: Vec<Joining> = workshop
-            .neighbours
-            .iter()
-            .filter_map(|&body| self.joining(BodyId(body), order))
-            .collect();
-        let mut members: Vec<Member> = bodies
-            .iter()
-            .map(|j| Member {
-                body: j.body.0,
-                model: self.models.get(j.model),
-                state: j.state,
-            })
-            .collect();
-        let neighbours: Vec<Neighbour> = nearby
-            .iter()
-            .map(|j| Neighbour {
-                body: j.body.0,
-                model: self.models.get(j.model),
-                state: j.state,
-            })
-            .collect();
-        workshop.report.clear();
-        let links = Self::links(&self.world, &workshop.ties);
-        let span = Span {
-            begin: order.moment.tick.seconds(),
-            seconds: Tick(ticks).seconds(),
-        };
-        let around = Surroundings {
-            neighbours: &neighbours,
-            pairs: &workshop.pairs,
-            links: &links,
-        };
-        let (mut scratch, report) = (
-            workshop.scratch.take().unwrap_or_default(),
-            &mut workshop.report,
-        );
-        let outcome =
-            (rules.solver).step(span, &mut members, &around, memory, &mut scratch, report);
-        let outcome = outcome.map(|()| members.iter().map(|m| m.state).collect());
-        workshop.scratch = Some(scratch);
-        self.groups.workshop = workshop;
-        self.observers.count().group_steps += 1;
-        self.observers
-            .count()
-            .count_effort(&self.groups.workshop.report.effort);
-        outcome
-    }
-
-    /// The step that was solved last is kept, whether its ways are clear or not.
-    pub(super) fn count_unclear(&mut self) {
-        let unclear = self.groups.workshop.report.effort.unclear;
-        self.observers.count().optimization_unclear += unclear;
-    }
-}
-
 /// Connected components of the contact graph over the members (Mirtich 4.4): for each member its
 /// component's first member, and whether anything in the component touches at all.
 ///
@@ -360,4 +192,101 @@ pub(super) fn components(
             (if alive { root } else { i }, alive)
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::parts_yard::{at, two_balls};
+    use physics::groups::Touch;
+    use physics::{Pose, Vec3};
+
+    fn joining(body: u32) -> Joining {
+        Joining {
+            body: BodyId(body),
+            node: NodeId(body),
+            model: ModelId::default(),
+            state: State::at_rest(Pose::from_translation(Vec3::ZERO)),
+        }
+    }
+
+    fn touching(pairs: &[(u32, u32)]) -> Report {
+        let touch = |&(a, b): &(u32, u32)| Touch {
+            a,
+            b,
+            gap: 0.0,
+            normal_impulse: 1.0,
+        };
+        Report {
+            touches: pairs.iter().map(touch).collect(),
+            ..Report::default()
+        }
+    }
+
+    #[test]
+    fn members_belong_to_their_group_whatever_other_groups_begin() {
+        let (_, mut lines, _) = two_balls();
+        let mut groups = Groups::default();
+        let [one, other] = [lines.add_idle_process(), lines.add_idle_process()];
+        groups.found(other, [3, 5].into_iter());
+        assert_eq!(groups.members(one), &[] as &[u32]);
+        groups.found(one, [1].into_iter());
+        assert_eq!(groups.members(other), [3, 5]);
+        assert_eq!(groups.first(other), 3);
+        assert!(
+            groups.members(ProcessId(0)).is_empty(),
+            "a body is no group"
+        );
+    }
+
+    #[test]
+    fn a_group_that_had_ended_goes_on_when_its_end_is_undone() {
+        let (_, mut lines, _) = two_balls();
+        let mut groups = Groups::default();
+        let group = lines.add_idle_process();
+        let mut begun = Vec::new();
+        lines.begin(at(10), &[group], &mut begun);
+        let last = GroupSegment {
+            is_ended: true,
+            ..GroupSegment::default()
+        };
+        groups.set_step(begun[0], last);
+        let mut branch = groups.branch();
+        groups.reopen(begun[0]);
+        assert!(!groups.step(begun[0]).is_ended);
+        assert!(branch.step(begun[0]).is_ended, "a branch has its own end");
+        branch.reopen(NodeId(u32::MAX - 1));
+    }
+
+    #[test]
+    fn who_touches_is_together_and_who_touches_nothing_is_alone() {
+        let bodies: Vec<Joining> = [2, 4, 6, 8, 9].into_iter().map(joining).collect();
+        // Places 0 and 1 touch, 1 and 2 may touch soon, 3 stands on a fixed body (place 5), 4 is on its own.
+        let pairs = [(0, 1), (1, 2), (3, 5)];
+        let report = touching(&[(2, 4), (8, 100)]);
+        let found = components(&bodies, &report, &pairs, &[], (&[], &[]));
+        let expected = [(0, true), (0, true), (0, true), (3, true), (4, false)];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn who_may_touch_and_does_not_is_let_go() {
+        let bodies: Vec<Joining> = [2, 4].into_iter().map(joining).collect();
+        let found = components(&bodies, &touching(&[]), &[(0, 1)], &[], (&[], &[]));
+        assert_eq!(found, [(0, false), (1, false)]);
+        let held = components(&bodies, &touching(&[]), &[(0, 1)], &[], (&[], &[1]));
+        assert_eq!(
+            held,
+            [(0, true), (0, true)],
+            "one of them cannot be on its own"
+        );
+    }
+
+    #[test]
+    fn links_of_a_multibody_are_together() {
+        let bodies: Vec<Joining> = [2, 4, 6].into_iter().map(joining).collect();
+        let report = touching(&[(6, 100)]);
+        let found = components(&bodies, &report, &[], &[], (&[(0, 2)], &[]));
+        assert_eq!(found, [(0, true), (1, false), (0, true)]);
+    }
 }

@@ -22,10 +22,12 @@ mod company;
 mod contacts;
 mod deform;
 mod deform_reads;
+mod deformables;
 mod event;
 mod events;
 mod facts;
 mod faults;
+mod group_step;
 mod groups;
 mod guests;
 mod inputs;
@@ -67,6 +69,7 @@ mod swept_past;
 mod turns;
 mod wake;
 mod watch;
+mod workshop;
 mod worldlines;
 
 pub(crate) use border::{Border, Carried, Message, Migration};
@@ -86,6 +89,7 @@ use crate::stats::Stats;
 use crate::world::{BodyId, World};
 use account::Account;
 use agenda::Agenda;
+use deformables::Deformables;
 use groups::Groups;
 use inputs::Inputs;
 use models::Models;
@@ -186,7 +190,7 @@ pub struct Engine {
     readers: Readers,
     account: Account,
     ties: Arc<joints::Ties>,
-    deformables: deform::Deformables,
+    deformables: Deformables,
     multibodies: multibody::Multibodies,
     /// Frames not yet handed over, by body; empty unless the world is redrawn.
     frames: Vec<redraw::Frames>,
@@ -237,7 +241,7 @@ impl Engine {
             account: Account::default(),
             ties: Arc::new(joints::Ties::new(&world)),
             frames: Vec::new(),
-            deformables: deform::Deformables::default(),
+            deformables: Deformables::default(),
             multibodies: multibody::Multibodies::new(&world),
             inputs: Inputs::default(),
             border: None,

@@ -2,7 +2,7 @@
 //! is saved: segments as they began, inputs, and what groups remember.
 
 use super::calm::Calm;
-use super::deform::{Deformables, SavedForms};
+use super::deformables::{Deformables, SavedForms};
 use super::groups::GroupSegment;
 use super::inputs::SavedInputs;
 use super::multibody_saved::SavedJoints;

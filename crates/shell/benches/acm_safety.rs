@@ -71,7 +71,7 @@ fn run_checked(
     let (end, mut frames, mut bad, mut half_peak) = (ticks(until_s), 1, 0, 0);
     bad += check(scene, &state);
     while state.now() < end {
-        acm.run_window(&scene.model, &mut state, end)
+        acm.run_single_window(&scene.model, &mut state, end)
             .expect("progress");
         if 2 * state.now() <= end {
             half_peak = acm.profile.counts.history_bytes_peak;

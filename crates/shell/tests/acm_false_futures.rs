@@ -59,7 +59,8 @@ fn a_false_future_that_diverges_decides_nothing() {
         let mut acm = Acm::new(&model, &state, options);
         let end = ticks(0.01);
         while state.now() < end {
-            acm.run_window(&model, &mut state, end).expect("progress");
+            acm.run_single_window(&model, &mut state, end)
+                .expect("progress");
             assert_eq!(intersections(&model, &state.positions()), [], "{options:?}");
         }
         state.history_bytes()
@@ -123,7 +124,8 @@ fn windows_are_cut_where_impacts_are_fast() {
         let mut acm = Acm::new(&model, &state, AcmOptions::default());
         let end = ticks(0.002);
         while state.now() < end {
-            acm.run_window(&model, &mut state, end).expect("progress");
+            acm.run_single_window(&model, &mut state, end)
+                .expect("progress");
             assert_eq!(intersections(&model, &state.positions()), []);
         }
         let counts = &acm.profile.counts;

@@ -17,37 +17,63 @@ pub(super) fn is_too_long(joints: &System, finer: u32) -> bool {
     finer != TOLERANT && (joints.is_lost() || (joints.is_steadied() && finer != finest))
 }
 
-/// Advances members with `advance`, which is told how many times as many sub-steps to take as usual and says whether
-/// all joints were held. A pure function of the same things: what fails leaves no trace. Joints that no sub-step
-/// holds, because something has torn them open, are left open, and close again as fast as overlaps do.
-pub(super) fn until_held(
-    span: Span,
-    members: &mut [Member],
-    around: &Surroundings<'_>,
-    memory: &mut Memory,
-    mut advance: impl FnMut(&mut [Member], &mut Memory, u32) -> Result<bool, SolverError>,
-) -> Result<(), SolverError> {
-    if around.links.is_empty() {
-        return advance(members, memory, 1).map(|_| ());
-    }
-    let starts: Vec<State> = members.iter().map(|m| m.state).collect();
-    let remembered = memory.clone();
-    for finer in FINER {
-        if advance(members, memory, finer)? {
-            return Ok(());
+/// Attempts at one step, each with more sub-steps than the one before, until all joints are held. What fails leaves no
+/// trace. Joints that no sub-step holds, because something has torn them open, are left open, and close again as fast as
+/// overlaps do.
+pub(super) struct Attempts {
+    /// What members and memory were at the step's start; nothing without joints, which are what attempts fail for.
+    starts: Vec<State>,
+    remembered: Memory,
+    /// Attempts so far.
+    made: usize,
+}
+
+impl Attempts {
+    pub fn begin(members: &[Member], around: &Surroundings<'_>, memory: &Memory) -> Self {
+        let (mut starts, mut remembered) = (Vec::new(), Memory::default());
+        if !around.links.is_empty() {
+            starts.extend(members.iter().map(|m| m.state));
+            remembered.clone_from(memory);
         }
-        for (member, start) in members.iter_mut().zip(&starts) {
+        Attempts {
+            starts,
+            remembered,
+            made: 0,
+        }
+    }
+
+    /// How many times as many sub-steps as usual are taken now.
+    pub fn finer(&self) -> u32 {
+        FINER.get(self.made).copied().unwrap_or(TOLERANT)
+    }
+
+    /// Takes everything back to the step's start, for the next attempt.
+    pub fn again(&mut self, members: &mut [Member], memory: &mut Memory) {
+        for (member, start) in members.iter_mut().zip(&self.starts) {
             member.state = *start;
         }
-        memory.clone_from(&remembered);
+        memory.clone_from(&self.remembered);
+        self.made += 1;
     }
-    let [.., finest] = FINER;
-    let left_open = advance(members, memory, TOLERANT);
-    left_open.map(|_| ()).map_err(|_| SolverError::Joints {
-        joint: around.links[0].joint.name.clone(),
-        members: members.len(),
-        step: span.seconds,
-        shorter: span.seconds / f64::from(finest),
-        finest,
-    })
+
+    /// What is said of a failure: in the last attempt it is the joints' fault.
+    pub fn told(
+        &self,
+        error: SolverError,
+        span: Span,
+        around: &Surroundings<'_>,
+        members: usize,
+    ) -> SolverError {
+        let [.., finest] = FINER;
+        match around.links.first() {
+            Some(link) if self.finer() == TOLERANT => SolverError::Joints {
+                joint: link.joint.name.clone(),
+                members,
+                step: span.seconds,
+                shorter: span.seconds / f64::from(finest),
+                finest,
+            },
+            _ => error,
+        }
+    }
 }

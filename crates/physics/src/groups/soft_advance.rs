@@ -1,14 +1,11 @@
 //! One step of `soft-step`: how it is taken, and its sub-steps one after the other.
 
 use super::contacts::{self, check};
-use super::refine::is_too_long;
-use super::soft_direct::{Direct, Effort};
-use super::soft_rows::{
-    Heat, Mover, Pass, Patch, Row, Softness, follow, resist, restitution, settle, solve,
-    take_stock, warm_start,
-};
+use super::refine::{Attempts, is_too_long};
+use super::soft_direct::Effort;
+use super::soft_rows::{Pass, Softness, follow, resist, restitution, take_stock, warm_start};
 use super::soft_step::SoftStep;
-use super::{Member, Memory, Report, Scratch, SolverError, Span, Surroundings};
+use super::{GroupSolver, Member, Memory, Report, Scratch, SolverError, Span, Surroundings};
 use crate::State;
 use crate::joints::{Link, System, change, motions};
 
@@ -49,19 +46,20 @@ impl Means {
         }
     }
 
-    /// Solves the rows, by sweeps so many times and then where that has changed much.
-    fn solve(
+    /// Solves the rows at once, where they are to be and can be; what is left are sweeps, so many of them.
+    fn left_to_sweep(
         self,
-        (direct, heat): (&mut Direct, &mut Heat),
-        (patches, rows, movers): (&[Patch], &mut [Row], &mut [Mover]),
+        scratch: &mut Scratch,
         pass: &Pass,
         (members, times): (usize, u32),
-    ) {
+    ) -> Option<(Pass, u32)> {
+        let Scratch { soft, direct, .. } = scratch;
         let mut pass = *pass;
         let sweeps = match self {
             Means::Exact { effort } => {
+                let (patches, rows, movers) = (&soft.patches, &mut soft.rows, &mut soft.movers);
                 if direct.solve(patches, rows, movers, &pass, members) {
-                    return;
+                    return None;
                 }
                 if effort == Effort::Heavy {
                     pass.soft = pass.soft.map(Softness::rigid);
@@ -70,10 +68,7 @@ impl Means {
             }
             Means::Sweeps(sweeps) => sweeps,
         };
-        for _ in 0..sweeps.max(times) {
-            solve(patches, rows, movers, &pass, (members, &mut *heat));
-        }
-        settle(patches, rows, movers, &pass, (members, heat));
+        Some((pass, sweeps.max(times)))
     }
 }
 
@@ -97,52 +92,88 @@ impl Plan {
     }
 }
 
-impl SoftStep {
-    /// One step with `finer` times as many sub-steps as usual. Says whether all joints were held; if not, the
-    /// step has not been done.
-    pub(super) fn advance(
+impl GroupSolver for SoftStep {
+    fn name(&self) -> &'static str {
+        "soft-step"
+    }
+
+    fn holds_joints(&self) -> bool {
+        true
+    }
+
+    fn step(
         &self,
         span: Span,
         members: &mut [Member],
         around: &Surroundings<'_>,
         memory: &mut Memory,
-        (scratch, report): (&mut Scratch, &mut Report),
-        finer: u32,
-    ) -> Result<bool, SolverError> {
-        let Surroundings {
-            neighbours, links, ..
-        } = *around;
-        check(members, neighbours, "at the step's start")?;
-        report.clear();
-        let plan = self.plan(span, members, around, memory, (scratch, report), finer)?;
-        let mut joints = std::mem::take(&mut scratch.joints);
-        joints.begin_step(links, (members, neighbours), memory, plan.h);
-        for substep in 0..plan.substeps {
-            self.begin_sub_step(&plan, substep, (members, around), scratch, report)?;
-            self.bounce(
-                &plan,
-                substep,
-                (members, links),
-                &mut joints,
-                scratch,
-                report,
-            );
-            self.push_out(&plan, substep, (members, around), &mut joints, scratch);
-            if is_too_long(&joints, finer) {
-                scratch.joints = joints;
-                return Ok(false);
+        scratch: &mut Scratch,
+        report: &mut Report,
+    ) -> Result<(), SolverError> {
+        let count = members.len();
+        let mut attempts = Attempts::begin(members, around, memory);
+        loop {
+            let finer = attempts.finer();
+            let told = |error| attempts.told(error, span, around, count);
+            let plan = self
+                .plan(span, members, around, memory, (scratch, report), finer)
+                .map_err(told)?;
+            let mut joints = std::mem::take(&mut scratch.joints);
+            joints.begin_step(around.links, (members, around.neighbours), memory, plan.h);
+            let mut is_held = true;
+            for substep in 0..plan.substeps {
+                self.begin_sub_step(&plan, substep, (members, around), scratch, report)
+                    .map_err(told)?;
+                self.bounce(
+                    &plan,
+                    substep,
+                    (members, around.links),
+                    &mut joints,
+                    scratch,
+                    report,
+                );
+                self.press(&plan, substep, (members, around), &mut joints, scratch);
+                let is_cold = substep == 0 && plan.is_cold;
+                for turn in 0..=turns(&joints, scratch) {
+                    let times = if turn == 0 && is_cold { COLD_SWEEPS } else { 1 };
+                    let pass = &plan.passes[0];
+                    if let Some(left) = plan.means.left_to_sweep(scratch, pass, (count, times)) {
+                        scratch.soft.sweep(left, count);
+                    }
+                    self.hold(&plan, around.links, &mut joints, scratch);
+                }
+                is_held = !is_too_long(&joints, finer);
+                if !is_held {
+                    break;
+                }
+                self.move_on(&plan, substep, (members, around), &mut joints, scratch);
+                let pass = &plan.passes[1];
+                if let Some(left) = plan.means.left_to_sweep(scratch, pass, (count, 1)) {
+                    scratch.soft.sweep(left, count);
+                }
+                self.end_sub_step(scratch);
             }
-            self.relax(&plan, substep, (members, around), &mut joints, scratch);
+            if is_held {
+                let ends = (memory, joints);
+                return self
+                    .conclude(&plan, (members, around), ends, (scratch, report))
+                    .map_err(told);
+            }
+            scratch.joints = joints;
+            attempts.again(members, memory);
         }
-        self.conclude(
-            &plan,
-            (members, around),
-            (memory, joints),
-            (scratch, report),
-        )?;
-        Ok(true)
     }
+}
 
+/// How often contacts and joints are solved again in turn in a sub-step.
+fn turns(joints: &System, scratch: &Scratch) -> u32 {
+    match joints.is_empty() || scratch.soft.patches.is_empty() {
+        true => 0,
+        false => TURNS,
+    }
+}
+
+impl SoftStep {
     /// Finds the contacts of a step, lets blows be taken up, and chooses how the step is taken.
     fn plan(
         &self,
@@ -158,6 +189,8 @@ impl SoftStep {
             pairs,
             links,
         } = *around;
+        check(members, neighbours, "at the step's start")?;
+        report.clear();
         let seconds = span.seconds;
         let mut substeps = self.substeps(seconds) * finer.max(1);
         let mut h = seconds / f64::from(substeps);
@@ -240,8 +273,8 @@ impl SoftStep {
         }
     }
 
-    /// The first half of a sub-step: forces, warm start, contacts and joints with push-out, and the way.
-    fn push_out(
+    /// A sub-step's forces, and the impulses that the last one ended with.
+    fn press(
         &self,
         plan: &Plan,
         substep: u32,
@@ -249,22 +282,16 @@ impl SoftStep {
         joints: &mut System,
         scratch: &mut Scratch,
     ) {
-        let Surroundings {
-            neighbours, links, ..
-        } = *around;
         let (h, count) = (plan.h, members.len());
-        // An old error of a joint is taken back no faster than an overlap.
-        let most = self.settings().push_out_speed * h;
         let soft = &mut scratch.soft;
         let now = plan.span.begin + plan.gone(substep);
         soft.push_velocities(members, (now, h), self.settings().linear_slop);
         warm_start(&soft.patches, &soft.rows, &mut soft.movers);
-        soft.roll(members, neighbours, 0.5 * h);
-        let (rows, movers) = (&mut soft.rows, &mut soft.movers);
+        soft.roll(members, around.neighbours, 0.5 * h);
         if !joints.is_empty() {
-            joints.load(movers);
+            joints.load(&mut soft.movers);
             joints.warm_start(h);
-            joints.store(movers);
+            joints.store(&mut soft.movers);
         }
         if let Means::Exact { effort } = plan.means
             && substep > 0
@@ -272,30 +299,21 @@ impl SoftStep {
         {
             scratch.direct.begin(&soft.patches, count, effort);
         }
-        let (direct, heat) = (&mut scratch.direct, &mut soft.heat);
-        let mut sweep = |rows: &mut [Row], movers: &mut [Mover], times: u32| {
-            let system = (&soft.patches[..], rows, movers);
-            let by = (&mut *direct, &mut *heat);
-            plan.means
-                .solve(by, system, &plan.passes[0], (count, times));
-        };
-        let is_cold = substep == 0 && plan.is_cold;
-        sweep(rows, movers, if is_cold { COLD_SWEEPS } else { 1 });
-        if !joints.is_empty() {
-            joints.load(movers);
-            joints.hold_positions(links, h, most);
-            joints.store(movers);
-            for _ in 0..if soft.patches.is_empty() { 0 } else { TURNS } {
-                sweep(rows, movers, 1);
-                joints.load(movers);
-                joints.hold_positions(links, h, most);
-                joints.store(movers);
-            }
-        }
     }
 
-    /// The second half: the way, and contacts and joints without push-out.
-    fn relax(
+    /// Joints with push-out. An old error of a joint is taken back no faster than an overlap.
+    fn hold(&self, plan: &Plan, links: &[Link], joints: &mut System, scratch: &mut Scratch) {
+        if joints.is_empty() {
+            return;
+        }
+        let movers = &mut scratch.soft.movers;
+        joints.load(movers);
+        joints.hold_positions(links, plan.h, self.settings().push_out_speed * plan.h);
+        joints.store(movers);
+    }
+
+    /// The way of a sub-step, and joints without push-out.
+    fn move_on(
         &self,
         plan: &Plan,
         substep: u32,
@@ -306,8 +324,7 @@ impl SoftStep {
         let Surroundings {
             neighbours, links, ..
         } = *around;
-        let (h, count) = (plan.h, members.len());
-        let soft = &mut scratch.soft;
+        let (h, soft) = (plan.h, &mut scratch.soft);
         resist(&soft.patches, &mut soft.rows, &mut soft.movers);
         soft.move_bodies(members, neighbours, h);
         if !joints.is_empty() {
@@ -318,13 +335,15 @@ impl SoftStep {
         }
         follow(&soft.patches, &mut soft.rows, &soft.feet, &soft.movers);
         soft.roll(members, neighbours, -0.5 * h);
-        let (rows, movers) = (&mut soft.rows, &mut soft.movers);
-        let system = (&soft.patches[..], &mut rows[..], &mut movers[..]);
-        let by = (&mut scratch.direct, &mut soft.heat);
-        plan.means.solve(by, system, &plan.passes[1], (count, 1));
-        take_stock(&soft.patches, rows, &mut soft.feet);
+    }
+
+    /// What the contacts of a sub-step are left with.
+    fn end_sub_step(&self, scratch: &mut Scratch) {
+        let soft = &mut scratch.soft;
+        take_stock(&soft.patches, &mut soft.rows, &mut soft.feet);
         let brief = &soft.patches[soft.brief..];
-        restitution(brief, rows, movers, self.settings().restitution_threshold);
+        let threshold = self.settings().restitution_threshold;
+        restitution(brief, &mut soft.rows, &mut soft.movers, threshold);
         soft.note_touched();
     }
 

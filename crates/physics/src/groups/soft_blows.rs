@@ -7,7 +7,7 @@
 
 use super::contacts;
 use super::memory::Memory;
-use super::soft_rows::{restitution, settle, solve};
+use super::soft_rows::restitution;
 use super::soft_step::{Kind, SoftStep};
 use super::{Member, Neighbour, Report, Scratch, SolverError};
 
@@ -54,23 +54,8 @@ impl SoftStep {
             self.push_contact(members, neighbours, manifold, from, h, soft);
         }
         let [_, relaxing] = self.passes(h, false);
+        soft.sweep((relaxing, SWEEPS), members.len());
         let (patches, rows, movers) = (&soft.patches, &mut soft.rows, &mut soft.movers);
-        for _ in 0..SWEEPS {
-            solve(
-                patches,
-                rows,
-                movers,
-                &relaxing,
-                (members.len(), &mut soft.heat),
-            );
-        }
-        settle(
-            patches,
-            rows,
-            movers,
-            &relaxing,
-            (members.len(), &mut soft.heat),
-        );
         for row in rows.iter_mut() {
             row.normal_total += row.normal;
         }

@@ -6,6 +6,7 @@
 //! in space, wherever they have moved to: momentum and angular momentum stay as they are.
 
 use super::resist::{Borne, Side, resistance};
+use super::soft_buffers::Buffers;
 use crate::joints::Moves;
 use crate::material::Rolling;
 use crate::{Mat3, Vec3};
@@ -435,46 +436,41 @@ pub fn warm_start(patches: &[Patch], rows: &[Row], movers: &mut [Mover]) {
     }
 }
 
-/// Visits all rows once: those among members first, those that lean on
-/// neighbours (from number `members` on) next, so that the ground has the last word.
-pub fn solve(
-    patches: &[Patch],
-    rows: &mut [Row],
-    movers: &mut [Mover],
-    pass: &Pass,
-    (members, heat): (usize, &mut Heat),
-) {
-    heat.begin(members);
-    for grounded in [false, true] {
-        for patch in patches {
-            if (patch.b as usize >= members) == grounded {
-                visit(patch, rows, movers, pass, heat);
+impl Buffers {
+    /// Visits all rows so many times, those among members first, those that lean on neighbours (from number `members`
+    /// on) next, so that the ground has the last word. Then rows are visited again whose bodies the last visits have
+    /// changed much: after a blow, one sweep is not enough, and where there was none this costs nothing.
+    pub fn sweep(&mut self, (pass, times): (Pass, u32), members: usize) {
+        let Buffers {
+            patches,
+            rows,
+            movers,
+            heat,
+            ..
+        } = self;
+        for _ in 0..times {
+            heat.begin(members);
+            for grounded in [false, true] {
+                for patch in &*patches {
+                    if (patch.b as usize >= members) == grounded {
+                        visit(patch, rows, movers, &pass, heat);
+                    }
+                }
             }
         }
-    }
-}
-
-/// Visits rows again whose bodies the last visits have changed much: after a blow, one sweep is not enough, and where
-/// there was none this costs nothing.
-pub fn settle(
-    patches: &[Patch],
-    rows: &mut [Row],
-    movers: &mut [Mover],
-    pass: &Pass,
-    (members, heat): (usize, &mut Heat),
-) {
-    for round in 0..SETTLING {
-        if !heat.last.contains(&heat.round) {
-            return;
-        }
-        if round == 0 {
-            heat.list(patches, members);
-        }
-        heat.round += 1;
-        for k in 0..heat.ends.len() {
-            let [a, b, at] = heat.ends[k];
-            if heat.is_hot([a, b]) {
-                visit(&patches[at as usize], rows, movers, pass, heat);
+        for round in 0..SETTLING {
+            if !heat.last.contains(&heat.round) {
+                return;
+            }
+            if round == 0 {
+                heat.list(patches, members);
+            }
+            heat.round += 1;
+            for k in 0..heat.ends.len() {
+                let [a, b, at] = heat.ends[k];
+                if heat.is_hot([a, b]) {
+                    visit(&patches[at as usize], rows, movers, &pass, heat);
+                }
             }
         }
     }

@@ -10,15 +10,11 @@ use super::contacts::{self, body, body_id};
 use super::faces::Solid;
 use super::manifold::{Manifold, Manifolds};
 use super::memory::PointKey;
-use super::refine::until_held;
 use super::rolling::{may_roll, rings_of};
 use super::soft_buffers::Buffers;
 use super::soft_direct::HEAVY;
 use super::soft_rows::{Pass, Patch, Softness, restitution};
-use super::{
-    GroupSolver, Member, Memory, Neighbour, Report, Scratch, Settings, SolverError, Span,
-    Surroundings,
-};
+use super::{Member, Memory, Neighbour, Report, Scratch, Settings, SolverError, Surroundings};
 use crate::{BodyModel, Vec3};
 
 /// Part of a drift that friction takes back in a sub-step.
@@ -335,29 +331,5 @@ impl SoftStep {
             ..relaxing
         };
         [solving, relaxing]
-    }
-}
-
-impl GroupSolver for SoftStep {
-    fn name(&self) -> &'static str {
-        "soft-step"
-    }
-
-    fn holds_joints(&self) -> bool {
-        true
-    }
-
-    fn step(
-        &self,
-        span: Span,
-        members: &mut [Member],
-        around: &Surroundings<'_>,
-        memory: &mut Memory,
-        scratch: &mut Scratch,
-        report: &mut Report,
-    ) -> Result<(), SolverError> {
-        until_held(span, members, around, memory, |members, memory, finer| {
-            self.advance(span, members, around, memory, (scratch, report), finer)
-        })
     }
 }

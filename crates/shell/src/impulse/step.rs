@@ -90,7 +90,7 @@ impl Cloth {
                 strips,
                 ..
             } = work;
-            let motion = previewed(self, preview, velocity);
+            let mut motion = previewed(self, preview, velocity);
             let is_converged = match self.settings.solver {
                 Solver::Strips { is_parallel } => solver::solve(
                     self,
@@ -103,7 +103,11 @@ impl Cloth {
                     report,
                 ),
                 Solver::Impulses(o) if o.anticipation => {
-                    loops::positions_anticipated(o, limits, active, motion, &mut touching, report)
+                    let (mut system, remembering, _) =
+                        loops::anticipating(active, &self.inverse_mass);
+                    loops::with_reminder!(remembering, o.skipping, |reminder| {
+                        system.solve(o, limits, &mut motion, reminder, &mut touching, report)
+                    })
                 }
                 Solver::Impulses(o) => {
                     loops::positions_direct(o, limits, active, base, motion, &mut touching, report)

@@ -188,8 +188,11 @@ impl Deformable for ShellBody {
         let ShellForm { state, ahead, .. } = &mut form;
         self.carried
             .send((&self.model, state), bodies, ahead, seconds);
-        let ran = executor.run_until(&self.model, state, span[1].0);
-        ran.map_err(|error| error.to_string())?;
+        let mut is_begun = false;
+        while state.now() < span[1].0 {
+            let ran = executor.run_window(&self.model, state, span[1].0, is_begun);
+            is_begun = ran.map_err(|error| error.to_string())?;
+        }
         self.give_back(executor);
         self.carried.take_back(state, bodies, ahead, seconds);
         Ok(Arc::new(form))

@@ -29,7 +29,11 @@ impl Engine {
             Kind::Piece => self.next_piece(entry),
             Kind::Input => self.take_input(entry),
             Kind::Fact => self.take_fact(entry),
-            Kind::GroupStep => self.group_step(entry),
+            Kind::GroupStep => {
+                if let Some(gathering) = self.gather_for_step(entry) {
+                    self.regroup(gathering);
+                }
+            }
             Kind::Callback => self.call_back(entry),
             Kind::Redraw => self.redraw(entry),
             Kind::Deform => self.deform(entry),

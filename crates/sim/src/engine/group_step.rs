@@ -1,11 +1,9 @@
-//! One step of a contact group: its members as the solver wants them, and what the solver makes of them.
+//! What a contact group's step begins with: its members' segments and states.
 
 use super::Engine;
 use super::groups::Joining;
-use crate::contact::ContactRules;
 use crate::world::BodyId;
 use physics::State;
-use physics::groups::{Member, Memory, Neighbour, SolverError, Span, Surroundings};
 use warp::{EventOrder, Moment, NodeId, ProcessId, Tick};
 
 impl Engine {
@@ -62,69 +60,5 @@ impl Engine {
     /// Groups that history still holds, ended ones among them.
     pub(crate) fn groups_held(&self) -> usize {
         self.lines.groups_alive().count()
-    }
-
-    /// Advances `bodies` (rising numbers) by one step of `ticks` and leaves what they touch in the workshop's
-    /// report. Returns their states at the step's end.
-    pub(super) fn solve_step(
-        &mut self,
-        rules: &ContactRules,
-        bodies: &[Joining],
-        (order, ticks): (EventOrder, i64),
-        memory: &mut Memory,
-    ) -> Result<Vec<State>, SolverError> {
-        let mut workshop = std::mem::take(&mut self.groups.workshop);
-        let nearby: Vec<Joining> = workshop
-            .neighbours
-            .iter()
-            .filter_map(|&body| self.joining(BodyId(body), order))
-            .collect();
-        let mut members: Vec<Member> = bodies
-            .iter()
-            .map(|j| Member {
-                body: j.body.0,
-                model: self.models.get(j.model),
-                state: j.state,
-            })
-            .collect();
-        let neighbours: Vec<Neighbour> = nearby
-            .iter()
-            .map(|j| Neighbour {
-                body: j.body.0,
-                model: self.models.get(j.model),
-                state: j.state,
-            })
-            .collect();
-        workshop.report.clear();
-        let links = Self::links(&self.world, &workshop.ties);
-        let span = Span {
-            begin: order.moment.tick.seconds(),
-            seconds: Tick(ticks).seconds(),
-        };
-        let around = Surroundings {
-            neighbours: &neighbours,
-            pairs: &workshop.pairs,
-            links: &links,
-        };
-        let (mut scratch, report) = (
-            workshop.scratch.take().unwrap_or_default(),
-            &mut workshop.report,
-        );
-        let outcome =
-            (rules.solver).step(span, &mut members, &around, memory, &mut scratch, report);
-        let outcome = outcome.map(|()| members.iter().map(|m| m.state).collect());
-        workshop.scratch = Some(scratch);
-        self.groups.workshop = workshop;
-        self.observers.count().group_steps += 1;
-        self.observers
-            .count()
-            .count_effort(&self.groups.workshop.report.effort);
-        outcome
-    }
-
-    /// The step that was solved last is kept, whether its ways are clear or not.
-    pub(super) fn count_unclear(&mut self) {
-        let unclear = self.groups.workshop.report.effort.unclear;
-        self.observers.count().optimization_unclear += unclear;
     }
 }

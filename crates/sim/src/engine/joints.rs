@@ -4,23 +4,14 @@
 //! at once.
 
 use super::groups::{Joining, NO_MEMBER, Workshop};
+use super::regroup::Gathering;
 use super::{Engine, Pending};
 use crate::contact::ContactRules;
 use crate::layers::Meets;
 use crate::world::{BodyId, Kind as BodyKind, World};
-use physics::State;
-use physics::groups::{Memory, SolverError};
 use physics::joints::Link;
 use record::Event;
-use warp::{EventOrder, NodeId, ProcessId, Tick};
-
-/// How often a step is cut because of bounces at most. A solver whose sub-steps get shorter with the step finds
-/// them later when it is cut.
-const CUTS: u32 = 3;
-
-/// How often a step is halved at most where bodies are jammed. What is pushed about farther than linearised planes follow
-/// often finds its room in shorter steps; what has none finds none in them either.
-const JAMMED_HALVINGS: u32 = 5;
+use warp::{EventOrder, NodeId, ProcessId};
 
 /// Who is joined to whom: constant for a world.
 #[derive(Debug, Default)]
@@ -171,19 +162,16 @@ impl Engine {
     }
 
     /// A body that was on its own becomes a group with all that it is joined to.
-    pub(super) fn join(&mut self, entry: &Pending) {
+    pub(super) fn gather_joined(&mut self, entry: &Pending) -> Option<Gathering> {
         let body = self.lines.body_of(entry.a.node).0;
-        let order = entry.order();
-        let Some(mut gathering) = self.gather(order, vec![body], Vec::new()) else {
-            return;
-        };
+        let mut gathering = self.gather(entry.order(), vec![body], Vec::new())?;
         let is_held = |b: u32| !self.world.model(BodyId(b)).is_movable();
         let is_link = self.multibodies.link(body).is_some();
         if gathering.bodies.len() == 1 && !is_link && !self.joined(body).any(is_held) {
-            return;
+            return None;
         }
         gathering.event = Event::Fusion;
-        self.regroup(gathering);
+        Some(gathering)
     }
 
     /// Lists the joints of a step's bodies, and makes those that do not yield neighbours.
@@ -262,74 +250,6 @@ impl Engine {
             true => whole,
             false => whole.min(left),
         }
-    }
-
-    /// One step, and how many ticks it takes. It ends where members with joints would bounce within it, so that
-    /// what a bounce does is done at one moment, at the start of the step that follows.
-    pub(super) fn step_to_bounce(
-        &mut self,
-        rules: &ContactRules,
-        bodies: &[Joining],
-        order: EventOrder,
-        memory: &mut Memory,
-    ) -> (Result<Vec<State>, SolverError>, i64) {
-        let mut ticks = self.ticks_to_corner(rules, order);
-        if self.groups.workshop.ties.is_empty() {
-            return self.step_as_far_as_clear(rules, bodies, (order, ticks), memory);
-        }
-        let before = memory.clone();
-        let mut cuts = 0;
-        loop {
-            let solved = self.solve_step(rules, bodies, (order, ticks), memory);
-            let bounce = self
-                .groups
-                .workshop
-                .report
-                .bounce_after
-                .map(Tick::from_seconds);
-            match bounce {
-                Some(Tick(cut)) if solved.is_ok() && (1..ticks).contains(&cut) && cuts < CUTS => {
-                    (ticks, cuts) = (cut, cuts + 1);
-                    memory.clone_from(&before);
-                }
-                _ => return (solved, ticks),
-            }
-        }
-    }
-
-    /// One step, halved until nobody is jammed in it and nothing overlaps on the way. If no length keeps the ways clear,
-    /// the shortest counts that was solved.
-    fn step_as_far_as_clear(
-        &mut self,
-        rules: &ContactRules,
-        bodies: &[Joining],
-        (order, mut ticks): (EventOrder, i64),
-        memory: &mut Memory,
-    ) -> (Result<Vec<State>, SolverError>, i64) {
-        let before = rules.solver.keeps_apart().then(|| memory.clone());
-        let mut unclear = None;
-        for halvings in 0..=JAMMED_HALVINGS {
-            let solved = self.solve_step(rules, bodies, (order, ticks), memory);
-            let is_clear = match &solved {
-                Ok(_) => self.groups.workshop.report.effort.unclear == 0,
-                Err(error) => !matches!(error, SolverError::Jammed { .. }),
-            };
-            if is_clear || (halvings == JAMMED_HALVINGS && unclear.is_none()) {
-                self.count_unclear();
-                return (solved, ticks);
-            }
-            if solved.is_ok() {
-                unclear = Some(ticks);
-            }
-            if let Some(before) = &before {
-                memory.clone_from(before);
-            }
-            ticks = (ticks / 2).max(1);
-        }
-        let ticks = unclear.unwrap_or(ticks);
-        let solved = self.solve_step(rules, bodies, (order, ticks), memory);
-        self.count_unclear();
-        (solved, ticks)
     }
 
     /// Joints as a solver wants them.

@@ -66,6 +66,7 @@ mod speculation;
 mod strangers;
 mod strike;
 mod swept_past;
+mod trial;
 mod turns;
 mod wake;
 mod watch;

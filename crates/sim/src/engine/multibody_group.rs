@@ -111,15 +111,15 @@ impl Engine {
         changes
     }
 
-    /// One step of a group that multibodies take part in; their joints at its end are left in the gathering.
+    /// One step, so many ticks long, of a group that multibodies take part in; their joints at its end are left in the gathering.
     pub(super) fn step_trees(
         &mut self,
         rules: &ContactRules,
         gathering: &mut Gathering,
+        length: i64,
         memory: &mut Memory,
-    ) -> (Result<Vec<State>, SolverError>, i64) {
+    ) -> Result<Vec<State>, SolverError> {
         let order = gathering.order;
-        let ticks = self.ticks_to_corner(rules, order);
         let mut workshop = std::mem::take(&mut self.groups.workshop);
         let nearby: Vec<Joining> = workshop
             .neighbours
@@ -163,7 +163,7 @@ impl Engine {
             .collect();
         let span = Span {
             begin: order.moment.tick.seconds(),
-            seconds: Tick(ticks).seconds(),
+            seconds: Tick(length).seconds(),
         };
         let around = Surroundings {
             neighbours: &neighbours,
@@ -186,7 +186,7 @@ impl Engine {
         }
         self.groups.workshop = workshop;
         self.observers.count().group_steps += 1;
-        (outcome, ticks)
+        outcome
     }
 
     /// Says how the gathered multibodies go on: with the group's step, or by themselves where `alone` says so of

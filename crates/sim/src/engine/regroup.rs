@@ -8,7 +8,6 @@ use super::parting::Part;
 use super::wake::Company;
 use super::worldlines::Process;
 use super::{Course, Engine, Pending};
-use crate::contact::ContactRules;
 use crate::world::BodyId;
 use physics::State;
 use physics::groups::Memory;
@@ -18,9 +17,6 @@ use warp::{EventOrder, NodeId, ProcessId, Tick};
 
 /// A collision's two bodies, lower number first: segment and state of each.
 pub(super) type Sides = [(BodyId, NodeId, State); 2];
-
-/// Times that a step is solved again because bodies were moved farther than their candidate pairs reach.
-const STRAYED_MAX: u32 = 4;
 
 /// An event of one group: who takes part, and what is known before the step.
 pub(super) struct Gathering {
@@ -135,31 +131,26 @@ impl Engine {
         })
     }
 
-    /// A group's step is due.
-    pub(super) fn group_step(&mut self, entry: &Pending) {
+    /// Who takes part in a group's step that is due, or in the first one of a body that finds others joined to it.
+    pub(super) fn gather_for_step(&mut self, entry: &Pending) -> Option<Gathering> {
         let order = entry.order();
-        let Some(rules) = self.world.contact.as_ref() else {
-            return;
-        };
-        let steps_per_check = rules.steps_per_check;
+        let steps_per_check = self.world.contact.as_ref()?.steps_per_check;
         if !self.is_current(entry, order) {
-            return;
+            return None;
         }
         let group = self.lines.process(entry.a.node);
         if let Process::Body(_) = self.lines.kind(group) {
-            return self.join(entry);
+            return self.gather_joined(entry);
         }
         let members = self.members_at(group, order);
-        let Some(mut gathering) = self.gather(order, members, vec![group]) else {
-            return;
-        };
+        let mut gathering = self.gather(order, members, vec![group])?;
         let segment = self.groups.step(entry.a.node);
         if segment.is_resting {
             gathering.calm.clear();
         }
         gathering.steps = segment.steps + 1;
         gathering.check = gathering.steps.is_multiple_of(steps_per_check);
-        self.regroup(gathering);
+        Some(gathering)
     }
 
     /// Steps the gathered bodies, decides who stays together, and begins their segments.
@@ -214,65 +205,6 @@ impl Engine {
             self.fail(&opened, message);
         }
         self.close(opened);
-    }
-
-    /// One step of the gathered bodies, with all sleepers awake that feel it.
-    fn step_gathered(&mut self, rules: &ContactRules, gathering: &mut Gathering) -> Stepped {
-        let order = gathering.order;
-        let keeps_apart = rules.solver.keeps_apart();
-        if keeps_apart {
-            // What is hit gets about as far as what hits it.
-            let speeds = gathering.bodies.iter().map(|j| j.state.velocity.length());
-            gathering.farther = 0.5 * speeds.fold(0.0, f64::max) * rules.step;
-        }
-        let mut strayed_left = if keeps_apart { STRAYED_MAX } else { 0 };
-        loop {
-            let company = self.wake_sleepers(rules, gathering);
-            self.gather_trees(gathering);
-            // Only with sleepers beside it, or with a solver that may move bodies far, may the step have to be
-            // solved again.
-            let mut memory = if company.is_alone() && strayed_left == 0 {
-                std::mem::take(&mut gathering.memory)
-            } else {
-                gathering.memory.clone()
-            };
-            let (solved, ticks) = match gathering.trees.is_empty() {
-                true => self.step_to_bounce(rules, &gathering.bodies, order, &mut memory),
-                false => self.step_trees(rules, gathering, &mut memory),
-            };
-            if strayed_left > 0
-                && let Ok(ends) = &solved
-                && let Some(moved) = self.strayed(rules, &gathering.bodies, ends, gathering.farther)
-            {
-                gathering.farther = 2.0 * moved;
-                strayed_left -= 1;
-                continue;
-            }
-            let calm = self.calm_now(rules, gathering);
-            let leans_on = self
-                .rest(rules, gathering, &calm)
-                .filter(|_| solved.is_ok() && self.trees_rest(rules, gathering, &calm));
-            let woken = match (&solved, &leans_on) {
-                (Ok(_), None) => self.overloaded(rules, &company, order),
-                _ => Vec::new(),
-            };
-            if !woken.is_empty() {
-                self.take_in(gathering, woken);
-                continue;
-            }
-            let name = |body: u32| format!("`{}`", self.world.bodies[body as usize].name);
-            let failure = solved.as_ref().err().map(|e| e.naming(&name));
-            let stay = |_| gathering.bodies.iter().map(|j| j.state).collect();
-            return Stepped {
-                company,
-                memory: Arc::new(memory),
-                failure,
-                ends: solved.unwrap_or_else(stay),
-                end: order.moment.tick.saturating_add(ticks),
-                calm,
-                leans_on,
-            };
-        }
     }
 
     /// Opens the event on bodies, outsiders, groups that end, groups that go on, and whoever caused it.

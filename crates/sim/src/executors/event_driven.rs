@@ -1,48 +1,47 @@
 //! `ordered` and `timewarp`: the same engine, the same agenda, two disciplines. `ordered` takes pending events in
 //! their total order, so it never has to undo anything; `timewarp` takes whatever lies in the speculation window.
 
+use super::LookAhead;
 use super::governor::Governor;
 use super::windows::Windows;
-use super::worker::{InOrder, work};
-use super::{LookAhead, RunError, conclude};
+use super::worker::{Discipline, InOrder, Next};
 use crate::engine::Engine;
-use crate::history::History;
-use crate::panicked::guarded;
-use crate::stats::Stats;
-use crate::world::World;
-use physics::State;
-use std::sync::Arc;
 use warp::Tick;
 
 /// Windows of an adaptive look-ahead are about so long at first, seconds.
 const FIRST_WINDOW: f64 = 1e-3;
 
-/// Runs a world under one of the two; `ordered` is a look-ahead of one event.
-pub(super) fn run_timewarp(
-    world: &World,
-    look_ahead: LookAhead,
-    history: &mut dyn History,
-) -> Result<(Stats, Vec<State>), RunError> {
-    let (seconds, is_adaptive) = match look_ahead {
-        LookAhead::OneEvent => (None, false),
-        LookAhead::Seconds(seconds) => (Some(seconds), false),
-        LookAhead::Adaptive => (Some(FIRST_WINDOW), true),
-    };
-    let mut engine = Engine::new(Arc::new(world.clone()), true);
-    guarded(&mut engine, |engine| {
-        match seconds.map(width_for) {
-            None => work(engine, InOrder::default(), history)?,
-            Some(width) => {
-                engine.set_window(width);
-                engine.speculate();
-                let moving = engine.stats().bodies_moving;
-                let governor = is_adaptive.then(|| Governor::new(width, moving));
-                work(engine, Windows::new(governor), history)?;
-            }
+/// One of the two disciplines.
+pub(super) enum EventDriven {
+    Ordered(InOrder),
+    TimeWarp(Box<Windows>),
+}
+
+impl EventDriven {
+    /// What a look-ahead asks for, and the engine prepared for it; `ordered` is a look-ahead of one event.
+    pub fn new(engine: &mut Engine, look_ahead: LookAhead) -> Self {
+        let (seconds, is_adaptive) = match look_ahead {
+            LookAhead::OneEvent => return EventDriven::Ordered(InOrder::default()),
+            LookAhead::Seconds(seconds) => (seconds, false),
+            LookAhead::Adaptive => (FIRST_WINDOW, true),
+        };
+        let width = width_for(seconds);
+        engine.set_window(width);
+        engine.speculate();
+        let moving = engine.stats().bodies_moving;
+        let governor = is_adaptive.then(|| Governor::new(width, moving));
+        EventDriven::TimeWarp(Box::new(Windows::new(governor)))
+    }
+}
+
+impl Discipline for EventDriven {
+    #[inline]
+    fn next(&mut self, engine: &mut Engine) -> Option<Next> {
+        match self {
+            EventDriven::Ordered(in_order) => in_order.next(engine),
+            EventDriven::TimeWarp(windows) => windows.next(engine),
         }
-        engine.commit(Tick::MAX, history)?;
-        conclude(engine, world, history)
-    })?
+    }
 }
 
 /// The power of two of ticks nearest to this many seconds.

@@ -16,6 +16,7 @@ mod throttle;
 mod windows;
 mod worker;
 
+use event_driven::EventDriven;
 #[cfg(feature = "koenig")]
 pub use koenig::{Unknown, koenig_scene};
 pub use oracle::Tape;
@@ -24,10 +25,12 @@ pub(crate) use worker::{UpTo, work};
 
 use crate::engine::{Engine, EngineError};
 use crate::history::{History, HistoryError};
-use crate::panicked::{Panicked, guarded_anywhere};
+use crate::panicked::{Panicked, guarded, guarded_anywhere};
 use crate::stats::Stats;
 use crate::world::World;
 use physics::State;
+use std::sync::Arc;
+use warp::Tick;
 
 /// How far bodies may run ahead of GVT.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -211,17 +214,34 @@ pub fn run(
     history: &mut dyn History,
 ) -> Result<(Stats, Vec<State>), RunError> {
     refuse_deformables(world, algorithm)?;
-    guarded_anywhere(|| match algorithm {
-        Algorithm::Ordered => event_driven::run_timewarp(world, LookAhead::OneEvent, history),
-        Algorithm::TimeWarp(look_ahead) => event_driven::run_timewarp(world, look_ahead, history),
+    let look_ahead = match algorithm {
+        Algorithm::Ordered => LookAhead::OneEvent,
+        Algorithm::TimeWarp(look_ahead) => look_ahead,
+        Algorithm::Parallel(_) if regions::undivided(world).is_some() => LookAhead::Adaptive,
+        other => return guarded_anywhere(|| run_otherwise(world, other, history))?,
+    };
+    guarded_anywhere(|| {
+        let mut engine = Engine::new(Arc::new(world.clone()), true);
+        guarded(&mut engine, |engine| {
+            let discipline = EventDriven::new(engine, look_ahead);
+            work(engine, discipline, history)?;
+            engine.commit(Tick::MAX, history)?;
+            conclude(engine, world, history)
+        })?
+    })?
+}
+
+/// What is neither `ordered` nor `timewarp`.
+fn run_otherwise(
+    world: &World,
+    algorithm: Algorithm,
+    history: &mut dyn History,
+) -> Result<(Stats, Vec<State>), RunError> {
+    match algorithm {
         Algorithm::RetroactiveDetection(step) => rd::run_rd(world, step, history),
         Algorithm::ConservativeAdvancement => ca::run_ca(world, history),
         Algorithm::Checking => checking::run_checking(world, history),
-        Algorithm::Distributed(_) => Err(RunError::NoRanks),
-        Algorithm::Parallel(threads) => match regions::undivided(world) {
-            None => regions::run_regions(world, threads, history),
-            Some(_) => event_driven::run_timewarp(world, LookAhead::Adaptive, history),
-        },
+        Algorithm::Parallel(threads) => regions::run_regions(world, threads, history),
         #[cfg(feature = "koenig")]
         Algorithm::Koenig {
             sub_step_ms,
@@ -232,7 +252,9 @@ pub fn run(
             run(world, Algorithm::TimeWarp(LookAhead::Adaptive), &mut tape)?;
             replay(world, &tape, history)
         }
-    })?
+        Algorithm::Distributed(_) => Err(RunError::NoRanks),
+        Algorithm::Ordered | Algorithm::TimeWarp(_) => run(world, algorithm, history),
+    }
 }
 
 fn refuse_deformables(world: &World, algorithm: Algorithm) -> Result<(), RunError> {

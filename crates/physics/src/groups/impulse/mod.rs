@@ -14,7 +14,7 @@ mod scene;
 use super::contacts::{self, check};
 use super::manifold::Manifolds;
 use super::memory::Held;
-use super::refine::{is_too_long, until_held};
+use super::refine::{Attempts, is_too_long};
 use super::{
     GroupSolver, Member, Memory, Report, Scratch, Settings, SoftStep, SolverError, Span,
     Surroundings, Touch,
@@ -71,9 +71,16 @@ impl GroupSolver for Impulse {
             let other = SoftStep::new(self.settings.clone())?;
             return other.step(span, members, around, memory, scratch, report);
         }
-        until_held(span, members, around, memory, |members, memory, finer| {
-            self.advance(span, members, around, memory, (scratch, report), finer)
-        })
+        let mut attempts = Attempts::begin(members, around, memory);
+        loop {
+            let finer = attempts.finer();
+            let told = (&mut *scratch, &mut *report);
+            let held = self.advance(span, members, around, memory, told, finer);
+            if held.map_err(|e| attempts.told(e, span, around, members.len()))? {
+                return Ok(());
+            }
+            attempts.again(members, memory);
+        }
     }
 }
 

@@ -145,17 +145,17 @@ const EVENTS_MAX: Tick = 64;
 pub(crate) const SHORTEST: Tick = 1 << 23;
 
 impl Integrator {
-    /// Processes every event before the plan's end. Returns false if `keep_going` said to stop
+    /// Processes every event from a state on before the plan's end, in another state. Returns false if `keep_going` said to stop
     /// early, or if too much went wrong, which leaves the state somewhere inside the window.
     pub fn advance(
         &mut self,
         model: &ShellModel,
-        state: &mut ShellState,
+        (from, state): (&ShellState, &mut ShellState),
         plan: &Plan,
-        trace: &mut Trace,
-        profile: &mut Profile,
+        (trace, profile): (&mut Trace, &mut Profile),
         keep_going: impl Fn() -> bool,
     ) -> bool {
+        state.copy_from(from);
         trace.history.begin(state, model.dynamic, plan.end);
         trace.activations.clear();
         trace.savepoints.begin(state, &profile.counts, plan.end);

@@ -101,26 +101,6 @@ struct Idle {
     outlook: Outlook,
 }
 
-impl Pass {
-    fn run(
-        &mut self,
-        model: &ShellModel,
-        from: &ShellState,
-        plan: &Plan,
-        keep_going: impl Fn() -> bool,
-    ) -> bool {
-        let Pass {
-            integrator,
-            state,
-            trace,
-            work,
-            ..
-        } = self;
-        state.copy_from(from);
-        integrator.advance(model, state, plan, trace, work, keep_going)
-    }
-}
-
 impl Acm {
     /// An executor for `model`, starting from `state`.
     pub fn new(model: &ShellModel, state: &ShellState, options: AcmOptions) -> Acm {
@@ -157,20 +137,14 @@ impl Acm {
     ) -> Result<(), ShellError> {
         let mut ready = false;
         while state.now < until {
-            // a pass that already ran keeps the end it was given
-            let end = if ready {
-                self.current.state.now
-            } else {
-                self.pacer.end_after(state.now, until)
-            };
-            ready = self.window(model, state, end, until, ready)?;
+            ready = self.run_window(model, state, until, ready)?;
         }
         Ok(())
     }
 
     /// Advances `state` by one window, at most to `until`, without beginning the next: for those who
     /// want to see every state that was committed.
-    pub fn run_window(
+    pub fn run_single_window(
         &mut self,
         model: &ShellModel,
         state: &mut ShellState,
@@ -178,21 +152,26 @@ impl Acm {
     ) -> Result<(), ShellError> {
         if state.now < until {
             let end = self.pacer.end_after(state.now, until);
-            self.window(model, state, end, end, false)?;
+            self.run_window(model, state, end, false)?;
         }
         Ok(())
     }
 
-    /// Integrates one window to its clean end, which is a savepoint before the first missed contact if that is not at its
-    /// begin. `ready` says that `current` already holds a pass over it; returns whether it will for the window after.
-    fn window(
+    /// Integrates one window, at most to `until`, to its clean end, which is a savepoint before the first missed contact
+    /// if that is not at its begin. `ready` says that the call before has said that it already ran a pass over it;
+    /// returns whether this one has for the window after.
+    pub fn run_window(
         &mut self,
         model: &ShellModel,
         state: &mut ShellState,
-        mut end: Tick,
         until: Tick,
         mut ready: bool,
     ) -> Result<bool, ShellError> {
+        // A pass that already ran keeps the end it was given.
+        let mut end = match ready {
+            true => self.current.state.now,
+            false => self.pacer.end_after(state.now, until),
+        };
         let (before, mut rollbacks) = (self.profile.counts, 0);
         loop {
             let plan = Plan {
@@ -200,7 +179,12 @@ impl Acm {
                 watched: &self.watched,
                 threads: &self.threads,
             };
-            let done = ready || self.current.run(model, state, &plan, || true);
+            let pass = &mut self.current;
+            let (states, told) = (
+                (&*state, &mut pass.state),
+                (&mut pass.trace, &mut pass.work),
+            );
+            let done = ready || (pass.integrator).advance(model, states, &plan, told, || true);
             ready = false;
             // nothing can be certified of what is not finite, and a false future may well end there
             let diverged = self.current.diverged(model);
@@ -304,7 +288,15 @@ impl Acm {
                         threads: inner,
                     };
                     let keep_going = || clean_so_far.load(Ordering::Relaxed);
-                    let done = next.run(model, from, &plan, keep_going);
+                    let Pass {
+                        integrator,
+                        state,
+                        trace,
+                        work,
+                        ..
+                    } = next;
+                    let (states, told) = ((&*from, state), (trace, &mut *work));
+                    let done = integrator.advance(model, states, &plan, told, keep_going);
                     (done, elapsed(timer))
                 },
             )

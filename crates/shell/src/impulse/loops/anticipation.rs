@@ -194,6 +194,16 @@ pub(crate) struct Anticipation<'a> {
     pub residual: &'a mut Residuals,
 }
 
+/// How an iteration along directions that stay is done.
+pub(crate) enum Form {
+    /// By blocks of many constraints.
+    Gathered,
+    /// By corrections that spread, with reminders.
+    Spread,
+    /// By corrections that spread over so many constraints, all of them looked at.
+    SpreadFully(usize),
+}
+
 impl<'a> Anticipation<'a> {
     fn pattern(&self) -> Pattern<'a> {
         Pattern {
@@ -215,32 +225,20 @@ impl<'a> Anticipation<'a> {
         report: &mut StepReport,
     ) -> bool {
         self.residual.begin_positions(self.constraints);
-        let mut before = std::mem::take(&mut self.residual.before);
-        before.clear();
-        before.extend_from_slice(motion.preview);
-        let is_converged = self.iterate(optimisations, limits, motion, reminder, touching, report);
-        motion.settle(&before);
-        self.residual.before = before;
-        self.residual.is_ready = is_converged;
-        is_converged
-    }
-
-    fn iterate<R: Reminder>(
-        &mut self,
-        optimisations: Optimisations,
-        limits: Limits,
-        motion: &mut PreviewedMotion,
-        reminder: &mut R,
-        touching: &mut Touching,
-        report: &mut StepReport,
-    ) -> bool {
+        let mut began = std::mem::take(&mut self.residual.before);
+        began.clear();
+        began.extend_from_slice(motion.preview);
         let mut run = self.begin_run(optimisations, motion, reminder, report);
-        let mut is_fresh = true;
+        let (mut is_fresh, mut is_converged) = (true, false);
         let mut before = run.violated;
         for _ in 0..limits.max_iterations {
             let swept = match optimisations.frozen_direction {
                 true if before == 0 => Swept::default(),
-                true => self.sweep_frozen(Quantity::Position, before, limits.impulse, reminder),
+                true => match self.form_after(before, Quantity::Position, reminder) {
+                    Form::Gathered => self.gathered.sweep(limits.impulse),
+                    Form::Spread => self.sweep(limits.impulse, reminder),
+                    Form::SpreadFully(all) => self.sweep(limits.impulse, &mut VisitAll(all)),
+                },
                 false => self.sweep_ahead(limits.impulse, reminder),
             };
             let corrections = swept.corrections;
@@ -256,14 +254,18 @@ impl<'a> Anticipation<'a> {
             }
             let touched = touching.sweep(motion, |_| ());
             report.corrections += touched;
-            if corrections + touched == 0 && is_fresh && touching.hold(motion) {
-                return true;
+            is_converged = corrections + touched == 0 && is_fresh && touching.hold(motion);
+            if is_converged {
+                break;
             }
             run = self.begin_run(optimisations, motion, reminder, report);
             before = run.violated;
             is_fresh = true;
         }
-        false
+        motion.settle(&began);
+        self.residual.before = began;
+        self.residual.is_ready = is_converged;
+        is_converged
     }
 
     /// New directions and errors from the previews, in the form that suits how much is violated. The form is a function
@@ -328,20 +330,14 @@ impl<'a> Anticipation<'a> {
         }
     }
 
-    /// One iteration along directions that stay, in the form that pays after an iteration with so many corrections:
-    /// gathered where they were many, otherwise spread by corrections and with reminders. A reminder hides only
-    /// satisfied constraints and has no say in the form, so it changes no bit.
-    pub fn sweep_frozen<R: Reminder>(
-        &mut self,
-        of: Quantity,
-        before: u64,
-        limit: f64,
-        reminder: &mut R,
-    ) -> Swept {
+    /// The form that pays for one iteration along directions that stay, after one with so many corrections: gathered
+    /// where they were many, otherwise spread by corrections and with reminders. A reminder hides only satisfied
+    /// constraints and has no say in the form, so it changes no bit.
+    pub fn form_after<R: Reminder>(&mut self, before: u64, of: Quantity, reminder: &mut R) -> Form {
         let count = self.constraints.len() as u64;
         if self.gathered.is_on() {
             if before * SPARSE >= count {
-                return self.gathered.sweep(limit);
+                return Form::Gathered;
             }
             self.end_gathering();
             reminder.mark_all();
@@ -349,18 +345,19 @@ impl<'a> Anticipation<'a> {
             self.residual.dense_iterations += 1;
             if self.residual.dense_iterations > LASTING.1 && self.is_gathering_possible() {
                 self.gathered.take_over(self.direction, self.residual, of);
-                return self.gathered.sweep(limit);
+                return Form::Gathered;
             }
         }
         self.couplings.rebuild(self.pattern());
         if !R::SKIPS || before * SPARSE < count {
-            return self.sweep(limit, reminder);
+            return Form::Spread;
         }
         reminder.mark_all();
-        self.sweep(limit, &mut VisitAll(count as usize))
+        Form::SpreadFully(count as usize)
     }
 
-    fn sweep<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> Swept {
+    /// One iteration in the spread form.
+    pub fn sweep<R: Reminder>(&mut self, limit: f64, reminder: &mut R) -> Swept {
         let pattern = self.pattern();
         let Residuals { error, gauge, .. } = &mut *self.residual;
         let (error, gauge) = (error.as_mut_slice(), gauge.as_mut_slice());

@@ -14,59 +14,66 @@ use pulp::Arch;
 use crate::impulse::contact::active::ActiveSet;
 use crate::impulse::gathered::Quantity;
 use crate::impulse::loops::abreast::{Abreast, PaddedParticles, pad};
-use crate::impulse::loops::anticipation::{Anticipation, PreviewedMotion};
+use crate::impulse::loops::anticipation::{Anticipation, Form, PreviewedMotion};
 use crate::impulse::loops::direct::{Limits, Motion, Touching};
-use crate::impulse::loops::reminder::{
-    AttachedFlags, BitTable, BodyBits, ErrorFlags, Reminder, VisitAll,
-};
+use crate::impulse::loops::reminder::{BitTable, Reminder, VisitAll};
 use crate::impulse::model::cloth::Cloth;
 use crate::impulse::model::constraint::Constraint;
 use crate::impulse::model::incidence::Incidence;
 use crate::impulse::model::obstacle::Preview;
-use crate::impulse::model::settings::{Optimisations, Skipping, Solver};
+use crate::impulse::model::settings::{Optimisations, Solver};
 use crate::impulse::model::state::StepReport;
 
-/// A loop that is compiled for each reminder.
-trait Looped {
-    /// Runs it; returns whether it converged.
-    fn run<R: Reminder>(self, reminder: &mut R) -> bool;
-}
-
 /// What reminders remember with.
-struct Remembering<'a> {
-    constraints: &'a [Constraint],
-    incidence: &'a Incidence,
-    flags: &'a mut [u8],
-    bits: &'a mut BitTable,
+pub(crate) struct Remembering<'a> {
+    pub constraints: &'a [Constraint],
+    pub incidence: &'a Incidence,
+    pub flags: &'a mut [u8],
+    pub bits: &'a mut BitTable,
     /// Whether the loop knows the errors of all constraints, so that a flag may be an error's.
-    knows_errors: bool,
+    pub knows_errors: bool,
 }
 
-impl Remembering<'_> {
-    /// Runs a loop with the reminder that was chosen.
-    fn run(self, skipping: Skipping, looped: impl Looped) -> bool {
-        let Remembering {
+/// Runs a loop, compiled for each kind of reminder, with the one that was chosen.
+macro_rules! with_reminder {
+    ($remembering:expr, $skipping:expr, |$reminder:ident| $run:expr) => {{
+        use $crate::impulse::loops::reminder::{AttachedFlags, BodyBits, ErrorFlags, VisitAll};
+        use $crate::impulse::model::settings::Skipping;
+        let $crate::impulse::loops::Remembering {
             constraints,
             incidence,
             flags,
             bits,
             knows_errors,
-        } = self;
-        match (skipping, knows_errors) {
-            (Skipping::Off, _) => looped.run(&mut VisitAll(constraints.len())),
-            (Skipping::Flags, true) => looped.run(&mut ErrorFlags(flags)),
-            (Skipping::Flags, false) => looped.run(&mut AttachedFlags {
-                flags,
-                constraints,
-                incidence,
-            }),
-            (Skipping::BodyBits, _) => looped.run(&mut BodyBits {
-                table: bits,
-                constraints,
-            }),
+        } = $remembering;
+        match ($skipping, knows_errors) {
+            (Skipping::Off, _) => {
+                let $reminder = &mut VisitAll(constraints.len());
+                $run
+            }
+            (Skipping::Flags, true) => {
+                let $reminder = &mut ErrorFlags(flags);
+                $run
+            }
+            (Skipping::Flags, false) => {
+                let $reminder = &mut AttachedFlags {
+                    flags,
+                    constraints,
+                    incidence,
+                };
+                $run
+            }
+            (Skipping::BodyBits, _) => {
+                let $reminder = &mut BodyBits {
+                    table: bits,
+                    constraints,
+                };
+                $run
+            }
         }
-    }
+    }};
 }
+pub(crate) use with_reminder;
 
 /// Section 3.2 on previews computed from velocities; the final previews are left in `motion`.
 pub(crate) fn positions_direct(
@@ -106,15 +113,18 @@ pub(crate) fn positions_direct(
         bits,
         knows_errors: false,
     };
-    let looped = DirectPositions {
-        optimisations,
-        limits,
-        pattern: (gathered.arch(), abreast),
-        motion: &mut moving,
-        touching,
-        report,
-    };
-    let is_converged = remembering.run(optimisations.skipping, looped);
+    let pattern = (gathered.arch(), abreast);
+    let is_converged = with_reminder!(remembering, optimisations.skipping, |reminder| {
+        direct::solve(
+            optimisations,
+            limits,
+            pattern,
+            &mut moving,
+            reminder,
+            touching,
+            report,
+        )
+    });
     for (i, preview) in motion.preview.iter_mut().enumerate() {
         *preview = moving.preview(i);
         motion.velocity[i] = moving.velocity[i].into();
@@ -122,76 +132,9 @@ pub(crate) fn positions_direct(
     is_converged
 }
 
-struct DirectPositions<'a, 'b, 'c, 'o> {
-    optimisations: Optimisations,
-    limits: Limits,
-    pattern: (Arch, &'a mut Abreast),
-    motion: &'a mut Motion<'b>,
-    touching: &'a mut Touching<'c, 'o>,
-    report: &'a mut StepReport,
-}
-
-impl Looped for DirectPositions<'_, '_, '_, '_> {
-    fn run<R: Reminder>(self, reminder: &mut R) -> bool {
-        direct::solve(
-            self.optimisations,
-            self.limits,
-            self.pattern,
-            self.motion,
-            reminder,
-            self.touching,
-            self.report,
-        )
-    }
-}
-
-/// Section 4.2.
-pub(crate) fn positions_anticipated(
-    optimisations: Optimisations,
-    limits: Limits,
-    active: &mut ActiveSet,
-    mut motion: PreviewedMotion,
-    touching: &mut Touching,
-    report: &mut StepReport,
-) -> bool {
-    let inverse_mass = motion.inverse_mass;
-    let (system, remembering, _) = anticipating(active, inverse_mass);
-    let looped = AnticipatedPositions {
-        optimisations,
-        limits,
-        system,
-        motion: &mut motion,
-        touching,
-        report,
-    };
-    remembering.run(optimisations.skipping, looped)
-}
-
-struct AnticipatedPositions<'a, 'b, 'c, 'o> {
-    optimisations: Optimisations,
-    limits: Limits,
-    system: Anticipation<'a>,
-    motion: &'a mut PreviewedMotion<'b>,
-    touching: &'a mut Touching<'c, 'o>,
-    report: &'a mut StepReport,
-}
-
-impl Looped for AnticipatedPositions<'_, '_, '_, '_> {
-    fn run<R: Reminder>(mut self, reminder: &mut R) -> bool {
-        self.system.solve(
-            self.optimisations,
-            self.limits,
-            self.motion,
-            reminder,
-            self.touching,
-            self.report,
-        )
-    }
-}
-
 /// The constraints of a step as anticipation wants them, what reminders remember of them, and what the loops without
 /// anticipation work on.
-fn anticipating<'a>(
+pub(crate) fn anticipating<'a>(
     active: &'a mut ActiveSet,
     inverse_mass: &'a [f64],
 ) -> (
@@ -248,38 +191,16 @@ pub(crate) fn velocities(
     if !optimisations.anticipation {
         active.abreast.rebuild(&active.constraints, inverse_mass);
     }
-    let (system, mut remembering, direct) = anticipating(active, inverse_mass);
+    let (mut system, mut remembering, direct) = anticipating(active, inverse_mass);
     remembering.knows_errors = optimisations.anticipation;
-    let looped = Velocities {
-        run: VelocityLoop {
-            cloth,
-            tolerance,
-            optimisations,
-        },
-        system,
-        direct,
-        moving,
-        touching,
-        report,
+    let run = VelocityLoop {
+        cloth,
+        tolerance,
+        optimisations,
     };
-    remembering.run(optimisations.skipping, looped)
-}
-
-struct Velocities<'a, 'b, 'o> {
-    run: VelocityLoop<'a>,
-    system: Anticipation<'a>,
-    direct: (&'a mut Abreast, &'a mut PaddedParticles),
-    moving: (&'a [DVec3], &'a mut [DVec3]),
-    touching: &'a mut Touching<'b, 'o>,
-    report: &'a mut StepReport,
-}
-
-impl Looped for Velocities<'_, '_, '_> {
-    fn run<R: Reminder>(mut self, reminder: &mut R) -> bool {
-        let system = (&mut self.system, self.direct);
-        self.run
-            .solve(system, self.moving, reminder, self.touching, self.report)
-    }
+    with_reminder!(remembering, optimisations.skipping, |reminder| {
+        run.solve((&mut system, direct), moving, reminder, touching, report)
+    })
 }
 
 struct VelocityLoop<'a> {
@@ -355,9 +276,12 @@ impl VelocityLoop<'_> {
         let mut corrections = violated;
         for _ in 0..self.cloth.settings.max_iterations {
             if corrections > 0 {
-                corrections = system
-                    .sweep_frozen(Quantity::Velocity, corrections, limit, reminder)
-                    .corrections;
+                let swept = match system.form_after(corrections, Quantity::Velocity, reminder) {
+                    Form::Gathered => system.gathered.sweep(limit),
+                    Form::Spread => system.sweep(limit, reminder),
+                    Form::SpreadFully(all) => system.sweep(limit, &mut VisitAll(all)),
+                };
+                corrections = swept.corrections;
             }
             report.velocity_iterations += 1;
             report.velocity_corrections += corrections;

@@ -20,7 +20,7 @@ mod region;
 mod tests;
 mod uplink;
 
-use super::{LookAhead, RunError};
+use super::{Algorithm, RunError};
 use crate::history::{History, Told};
 use crate::panicked::guarded_anywhere;
 use crate::stats::Stats;
@@ -270,8 +270,7 @@ fn unite(
 ) -> Result<(Stats, Vec<State>), RunError> {
     let mut rest = Rest { history, from };
     let begun = ThreadTime::now();
-    let (mut stats, states) =
-        super::event_driven::run_timewarp(world, LookAhead::OneEvent, &mut rest)?;
+    let (mut stats, states) = super::run(world, Algorithm::Ordered, &mut rest)?;
     let divided_s = ended
         .iter()
         .map(|ended| ended.critical_s)

@@ -48,6 +48,16 @@ pub enum Action {
     Leave,
 }
 
+impl Action {
+    /// An impulse through the centre of mass, N s.
+    pub fn impulse(impulse: impl Into<Vec3>) -> Self {
+        Action::Impulse {
+            impulse: impulse.into(),
+            point: None,
+        }
+    }
+}
+
 /// An input: when, to whom, what.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Input {

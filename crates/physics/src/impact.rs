@@ -32,6 +32,9 @@ const SHORTEST_BITS: u32 = 10;
 /// Motions whose pace is slower than a window by more than this have shorter windows.
 const PACES_PER_WINDOW: f64 = 16.0;
 
+/// The pace, in seconds, from which on windows are as long as they get.
+const SLOWEST_PACE: f64 = (1u64 << WINDOW_BITS) as f64 / Tick::TICKS_PER_SECOND / PACES_PER_WINDOW;
+
 /// The canonical windows of a pair of segments, or of one: 2^`bits` ticks each. What has to be integrated with very
 /// short steps is searched in short windows, so that no search asks for more of them than it needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +44,11 @@ pub struct Windows {
 
 impl Windows {
     /// Those of a motion that has been extended at all: a function of its segment alone.
+    #[inline]
     pub fn of(turn: &Turn) -> Self {
+        if turn.is_as_slow_as(SLOWEST_PACE) {
+            return Windows { bits: WINDOW_BITS };
+        }
         let ticks = PACES_PER_WINDOW * turn.pace() * Tick::TICKS_PER_SECOND;
         let bits = (ticks.min(4e18) as u64).max(1).ilog2();
         Windows {

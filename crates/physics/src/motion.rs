@@ -352,6 +352,19 @@ impl Turn {
         }
     }
 
+    /// Whether the pace is so many seconds at least.
+    #[inline]
+    pub fn is_as_slow_as(&self, seconds: f64) -> bool {
+        match &self.dense {
+            Some(dense) if dense.steps > 0 => dense.pace >= seconds,
+            Some(dense) => dense.spin_max * seconds <= RADIANS_AT_A_TIME,
+            None => {
+                self.spin.length_squared() * (seconds * seconds)
+                    <= RADIANS_AT_A_TIME * RADIANS_AT_A_TIME
+            }
+        }
+    }
+
     /// Seconds since the segment's start that the dense output covers (zero where there is none).
     pub fn covered(&self) -> f64 {
         let tumbling = self.tumbling().last().map_or(0.0, |p| p.end);

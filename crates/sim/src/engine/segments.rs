@@ -4,6 +4,8 @@ use super::worldlines::Process;
 use super::{Course, Engine, Kind, Pending};
 use crate::world::BodyId;
 use crate::world::Kind::Kinematic;
+use physics::body::Law;
+use physics::motion::is_dense;
 use physics::{Motion, State, Vec3};
 use warp::{NodeId, Tick};
 
@@ -81,19 +83,28 @@ impl Engine {
     }
 
     /// Makes sure that a segment's dense output covers `tick`.
+    #[inline]
     pub(super) fn integrate(&mut self, node: NodeId, tick: Tick) {
-        let settled = self.gvt.min(self.world.until);
-        let flight = self.lines.flight(node);
-        let link = match self.models.get(flight.model).law {
-            physics::body::Law::Linked => self.multibodies.link(flight.body),
-            _ => None,
-        };
-        let steps = match link {
-            Some(link) => self.integrate_link(node, link, [tick, settled]),
-            None => self.lines.integrate(node, &self.models, [tick, settled]),
+        let law = self.models.get(self.lines.flight(node).model).law;
+        if is_dense(law) {
+            self.follow(node, law, tick);
+        }
+    }
+
+    /// Follows a motion that has no closed form.
+    fn follow(&mut self, node: NodeId, law: Law, tick: Tick) {
+        let span = [tick, self.gvt.min(self.world.until)];
+        let body = self.lines.flight(node).body;
+        let link = (law == Law::Linked).then(|| self.multibodies.link(body));
+        let (steps, halt) = match link.flatten() {
+            Some(link) => {
+                let steps = self.integrate_link(node, link, span);
+                (steps, self.lines.turn(node).halt())
+            }
+            None => self.lines.integrate(node, &self.models, span),
         };
         self.observers.count().integrations += u64::from(steps > 0);
-        if let Some(halt) = self.lines.turn(node).halt() {
+        if let Some(halt) = halt {
             self.account.add_halted(node, halt, &self.lines);
         }
     }

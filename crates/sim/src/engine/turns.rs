@@ -2,7 +2,7 @@
 //! it, which halves what its history weighs. Dense output goes round in a pool, so that an event
 //! allocates nothing.
 
-use physics::motion::{Dense, is_dense};
+use physics::motion::{Dense, Halt, is_dense};
 use physics::{BodyModel, Flight, Quat, Turn, Vec3};
 use std::ops::Index;
 use warp::{Column, NodeId, Tick};
@@ -117,19 +117,20 @@ impl Turns {
     }
 
     /// Makes sure that a segment's dense output covers `tick`, where nobody asks about what is before
-    /// `settled`; returns the steps taken.
+    /// `settled`; returns the steps taken, and where it could not be followed any further.
     pub fn extend(
         &mut self,
         node: NodeId,
         flight: &Flight,
         model: &BodyModel,
         [tick, settled]: [Tick; 2],
-    ) -> u32 {
+    ) -> (u32, Option<Halt>) {
         if !is_dense(model.law) {
-            return 0;
+            return (0, None);
         }
         let turn = &mut self.turns[self.of[node.index()] as usize];
-        turn.extend_after(flight, model, tick, settled)
+        let steps = turn.extend_after(flight, model, tick, settled);
+        (steps, turn.halt())
     }
 
     /// The turn of a segment, if it is a body's.

@@ -4,6 +4,7 @@ use super::super::models::Models;
 use super::super::{Course, Origin};
 use super::{ALONE, Process, Stay, Worldlines};
 use crate::world::{BodyId, NOBODY};
+use physics::motion::Halt;
 use physics::{Drive, Flight, Mode, ModelId, Motion, Quat, Turn, Vec3};
 use warp::{EventOrder, NodeId, ProcessId, Tick};
 
@@ -286,11 +287,16 @@ impl Worldlines {
     }
 
     /// Makes sure that a segment's dense output covers `tick`, where nobody asks about what is before
-    /// `settled`; returns the steps taken.
+    /// `settled`; returns the steps taken, and where it could not be followed any further.
     #[inline]
-    pub fn integrate(&mut self, node: NodeId, models: &Models, [tick, settled]: [Tick; 2]) -> u32 {
+    pub fn integrate(
+        &mut self,
+        node: NodeId,
+        models: &Models,
+        span: [Tick; 2],
+    ) -> (u32, Option<Halt>) {
         let flight = &self.flights[node.index()];
         let model = models.get(flight.model);
-        self.turns.extend(node, flight, model, [tick, settled])
+        self.turns.extend(node, flight, model, span)
     }
 }

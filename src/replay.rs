@@ -44,7 +44,7 @@ impl<'w> Trees<'w> {
     /// A multibody goes on from a state of its joints.
     pub fn tell(&mut self, joints: &JointSegment<'_>) {
         if let Some(place) = self.newest.get_mut(joints.multibody as usize) {
-            let flow = Flow::of(joints.joints, joints.controls, f64::INFINITY);
+            let flow = Flow::of(joints.joints, joints.acting, f64::INFINITY);
             *place = Some(Arc::new(Mutex::new(flow)));
         }
     }

@@ -38,6 +38,11 @@ impl<'a> Law<'a> {
         }
     }
 
+    /// Forces of the world through the centres of mass of links.
+    pub fn hold_forces(&mut self, forces: &[(u32, crate::Vec3)]) {
+        self.ws.hold_forces(forces);
+    }
+
     /// The loops.
     pub fn loops(&self) -> &Loops {
         &self.loops

@@ -330,10 +330,6 @@ impl World {
             link: self.bodies[body.index()].name.clone(),
             expected,
         };
-        if let Some(input) = self.inputs.iter().find(|i| link(i.body)) {
-            let expected = "expected a body that is not a link";
-            return Err(acted("an input".into(), input.body, expected));
-        }
         for callback in &self.callbacks {
             if let Some(&body) = callback.bodies.iter().find(|b| link(**b)) {
                 let expected = "expected bodies that are not links";

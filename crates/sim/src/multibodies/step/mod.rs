@@ -6,7 +6,7 @@ mod factors;
 mod rows;
 mod spots;
 
-use super::MultibodyBody;
+use super::{Acting, MultibodyBody};
 use factors::Factors;
 use multibody::coordinates::rotation_vector;
 use multibody::loops::Loops;
@@ -47,8 +47,8 @@ pub struct Tree<'a> {
     pub made: &'a MultibodyBody,
     /// Its joints, before and after.
     pub joints: Vec<f64>,
-    /// Control signals of its motors.
-    pub controls: Vec<f64>,
+    /// Control signals of its motors, and forces on its links.
+    pub acting: &'a Acting,
     /// The place of each of its links among the members.
     pub places: Vec<u32>,
 }
@@ -240,9 +240,10 @@ impl<'a, 'm, 'n, 't> System<'a, 'm, 'n, 't> {
                 ..
             } = room;
             tau.fill(0.0);
-            for (motor, control) in made.motors.iter().zip(&tree.controls) {
+            for (motor, control) in made.motors.iter().zip(&tree.acting.controls) {
                 motor.add(*control, q, v, tau);
             }
+            ws.hold_forces(&tree.acting.forces);
             model.net_forces(q, v, tau, ws, push);
             factors.remake(n, |mass| {
                 model.mass_matrix_here(ws, mass);

@@ -53,7 +53,9 @@ impl<'w> Trees<'w> {
     /// A multibody goes on from a state of its joints.
     pub fn tell(&mut self, joints: &JointSegment<'_>) {
         if let Some(place) = self.newest.get_mut(joints.multibody as usize) {
-            let flow = Flow::of(joints.joints, joints.acting, f64::INFINITY);
+            // What the run has integrated is not integrated again.
+            let anew = || Flow::of(joints.joints, joints.acting, f64::INFINITY);
+            let flow = joints.flow.cloned().unwrap_or_else(anew);
             *place = Some(Arc::new(Mutex::new(flow)));
         }
     }

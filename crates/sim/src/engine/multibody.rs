@@ -507,6 +507,10 @@ impl Engine {
             start: self.lines.start(node).tick,
             joints: &joints.start,
             acting: &joints.acting,
+            flow: match &joints.way {
+                Way::Flow(flow) => Some(flow),
+                Way::Step(..) => None,
+            },
             step: match &joints.way {
                 Way::Flow(_) => None,
                 Way::Step(end, until) => Some((end, *until)),

@@ -199,9 +199,8 @@ impl<'w> Account<'w> {
     /// Enters what a segment did until it ended.
     fn flow(&mut self, change: &Change, joules: f64) {
         let model = self.world.model(sim::BodyId(change.body));
-        let is_driven = model.field.is_some()
-            || model.damping != [0.0; 2]
-            || self.driven[change.body as usize];
+        let is_driven =
+            model.field.is_some() || model.damping != [0.0; 2] || self.driven[change.body as usize];
         let entry = match () {
             () if change.groups[0] != NO_GROUP => &mut self.books.energy_groups_j,
             () if is_driven => &mut self.books.energy_fields_j,

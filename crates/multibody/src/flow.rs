@@ -218,6 +218,17 @@ impl Trajectory {
         Some((k, start, self.ends[k] - start))
     }
 
+    /// The longest step up to the one that holds `time`; zero if there is none.
+    pub fn longest_step(&self, time: f64) -> f64 {
+        let last = self.step_at(time).map_or(0, |(k, ..)| k + 1);
+        let mut start = 0.0;
+        self.ends[..last].iter().fold(0.0, |longest: f64, &end| {
+            let length = end - start;
+            start = end;
+            longest.max(length)
+        })
+    }
+
     /// Dense output of step `k`.
     pub fn dense(&self, k: usize) -> &[f64] {
         let size = DENSE * self.n;

@@ -187,17 +187,26 @@ fn what_a_program_cannot_drive_or_see_is_refused_with_a_reason() {
         ("drives = [\"arm\"]", "drives anyway"),
         ("drives = [\"folower\"]", "no multibody or robot `folower`"),
         ("drives = [\"follower\", \"follower\"]", "named twice"),
-        ("sees = [\"follower.rod\"]", "name the multibody in `drives`"),
+        (
+            "sees = [\"follower.rod\"]",
+            "name the multibody in `drives`",
+        ),
         ("sees = [\"mon\"]", "no body `mon`"),
         ("sees = [\"moon\", \"moon\"]", "named twice"),
-        ("run = [\"x = position('follower.rod')\"]", "no joint `follower.rod`"),
+        (
+            "run = [\"x = position('follower.rod')\"]",
+            "no joint `follower.rod`",
+        ),
     ] {
         let text = held(UPRIGHT)
             .replace("[[controller]]", &format!("{FOLLOWED}\n[[controller]]"))
             .replace("gravity = false\n", "");
         let text = match keys.strip_prefix("run = ") {
             Some(_) => text[..text.find("run = [").expect("lines")].to_string() + keys,
-            None => text.replace("multibody = \"arm\"", &format!("multibody = \"arm\"\n{keys}")),
+            None => text.replace(
+                "multibody = \"arm\"",
+                &format!("multibody = \"arm\"\n{keys}"),
+            ),
         };
         let error = load("test.toml", &text, &[]).err().expect("refused");
         assert!(error.message.contains(reason), "{keys}: {}", error.message);

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use warp::Tick;
 use warpline_sim::scene::load;
 use warpline_sim::{
-    Acting, Algorithm, Collided, Control, Controller, Discard, Flow, History, JointSegment, LookAhead,
-    MultibodyBody, Told, World, run,
+    Acting, Algorithm, Collided, Control, Controller, Discard, Flow, History, JointSegment,
+    LookAhead, MultibodyBody, Told, World, run,
 };
 
 fn world(text: &str) -> World {
@@ -55,7 +55,7 @@ fn hash(world: &World, algorithm: Algorithm) -> (String, u64) {
 fn acting(made: &MultibodyBody) -> Acting {
     Acting {
         controls: made.controls.clone(),
-        forces: Vec::new(),
+        ..Acting::default()
     }
 }
 

@@ -191,7 +191,11 @@ fn inputs_that_are_known_beforehand_do_what_those_do_that_come_in_time() {
         let mut history = HistoryHash::new();
         warpline_sim::run(&world, algorithm, &mut history).expect("it runs");
         let hash = history.finish();
-        assert_eq!(*reference.get_or_insert(hash.clone()), hash, "{algorithm:?}");
+        assert_eq!(
+            *reference.get_or_insert(hash.clone()),
+            hash,
+            "{algorithm:?}"
+        );
     }
     let mut sim = Simulation::new(world.clone(), 0.6).expect("sound");
     sim.advance(frame(90)).expect("it runs");

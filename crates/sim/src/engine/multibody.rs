@@ -195,7 +195,7 @@ impl Engine {
                 joints: made.start.clone(),
                 acting: Acting {
                     controls: made.controls.clone(),
-                    forces: Vec::new(),
+                    ..Acting::default()
                 },
                 slots: made
                     .controller
@@ -253,14 +253,17 @@ impl Engine {
         let made = &self.world.multibodies[index];
         let joints = self.multibodies.segments[node.index()].as_mut()?;
         let mut now = joints.start.clone();
+        let mut acting = joints.acting.clone();
         if tick > start {
             match &mut joints.way {
                 Way::Flow(flow) => {
                     flow.reach(made, tick.since(start));
                     flow.state(tick.since(start), &mut now);
+                    acting.step = flow.longest_step(tick.since(start));
                     made.model.normalize(&mut now[..made.model.positions()]);
                 }
                 Way::Step(end, until) => {
+                    acting.step = 0.0;
                     let share = (tick.since(start) / until.since(start)).min(1.0);
                     between(made, &joints.start, end, share, &mut now);
                 }
@@ -268,7 +271,7 @@ impl Engine {
         }
         Some(Moment {
             joints: now,
-            acting: joints.acting.clone(),
+            acting,
             slots: joints.slots.clone(),
         })
     }

@@ -17,6 +17,8 @@ pub(super) struct SavedJoints {
     slots: Vec<f64>,
     /// Forces on links.
     forces: Vec<(u32, [f64; 3])>,
+    /// The integrator's first step.
+    step: f64,
     /// The joints at the end of a group's step, and when that is.
     end: Option<(Vec<f64>, i64)>,
 }
@@ -39,6 +41,7 @@ impl SavedJoints {
             controls: joints.acting.controls.clone(),
             slots: joints.slots.clone(),
             forces: forces.map(|(link, f)| (*link, f.to_array())).collect(),
+            step: joints.acting.step,
             end: match &joints.way {
                 Way::Flow(_) => None,
                 Way::Step(end, until) => Some((end.clone(), until.0)),
@@ -52,7 +55,12 @@ impl SavedJoints {
             joints: self.start,
             acting: Acting {
                 controls: self.controls,
-                forces: self.forces.iter().map(|(k, f)| (*k, Vec3::from_array(*f))).collect(),
+                forces: self
+                    .forces
+                    .iter()
+                    .map(|(k, f)| (*k, Vec3::from_array(*f)))
+                    .collect(),
+                step: self.step,
             },
             slots: self.slots,
         };
@@ -85,8 +93,15 @@ impl SavedJoints {
             return Some("has motors that are told what is no number");
         }
         let is_link = |link: u32| made.links.iter().any(|l| l.link == link);
-        if !self.forces.iter().all(|(link, f)| is_link(*link) && f.iter().all(|x| x.is_finite())) {
+        if !self
+            .forces
+            .iter()
+            .all(|(link, f)| is_link(*link) && f.iter().all(|x| x.is_finite()))
+        {
             return Some("has forces on links that are not there, or that are no numbers");
+        }
+        if !(self.step >= 0.0 && self.step < 1e3) {
+            return Some("has been followed with a step that is no length of time");
         }
         // What a controller remembers is its own, whatever it is.
         if self.slots.len() != remembers {

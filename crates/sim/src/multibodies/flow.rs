@@ -16,7 +16,7 @@ const TOLERANCE: f64 = 1e-10;
 const PATH_ERROR: f64 = 1e-10;
 /// A step is cut into so many pieces at most.
 const MOST_CUTS: usize = 64;
-/// The first step that is tried, seconds.
+/// The first step that is tried where nothing is known, seconds.
 const FIRST_STEP: f64 = 0.1;
 /// How far beyond the call that ends it a controlled motion is followed, seconds: a few ticks.
 const BEYOND_CALL: f64 = 1e-9;
@@ -33,6 +33,9 @@ pub struct Acting {
     pub controls: Vec<f64>,
     /// Forces through the centres of mass of links, by their numbers in the tree, N.
     pub forces: Vec<(u32, Vec3)>,
+    /// The integrator's first step that is tried, seconds: what the motion before has been followed with. Zero if there
+    /// was none.
+    pub step: f64,
 }
 
 /// The motion of a multibody from one state on. See the module's text.
@@ -77,11 +80,16 @@ impl Flow {
         }
     }
 
-    /// The motion of a multibody of a world for `seconds`, after which its controller is called. Its first step is tried
-    /// long, for it decides how long the windows are in which collisions are looked for; but none is longer than to the call.
+    /// The motion of a multibody of a world for `seconds`, after which its controller is called. Its first step decides how
+    /// long the windows are in which collisions are looked for; none is longer than to the call.
     pub fn of(start: &[f64], acting: &Acting, seconds: f64) -> Self {
         let mut flow = Flow::new(start, acting);
-        flow.trajectory.begin_with(FIRST_STEP);
+        let step = if acting.step > 0.0 {
+            acting.step
+        } else {
+            FIRST_STEP
+        };
+        flow.trajectory.begin_with(step);
         flow.stands_from = seconds + BEYOND_CALL;
         flow
     }
@@ -95,6 +103,11 @@ impl Flow {
     pub fn state(&self, seconds: f64, joints: &mut [f64]) {
         let seconds = self.halt.map_or(seconds, |halt| seconds.min(halt.seconds));
         self.trajectory.state(seconds, joints);
+    }
+
+    /// The longest step up to the one that holds `seconds`, which must be known.
+    pub fn longest_step(&self, seconds: f64) -> f64 {
+        self.trajectory.longest_step(seconds)
     }
 
     /// Integrates until the links' paths reach beyond `seconds`; returns the steps taken.

@@ -134,7 +134,10 @@ fn picker(
     timing: (f64, f64),
     builder: &Builder,
 ) -> Decoded<Controller> {
-    if let Some(key) = ["run", "slots", "drives", "sees"].iter().find(|key| outer.get(key).is_some()) {
+    if let Some(key) = ["run", "slots", "drives", "sees"]
+        .iter()
+        .find(|key| outer.get(key).is_some())
+    {
         let message = format!("a controller with `pick_and_throw` has no `{key}` of its own");
         return Err(outer.fault(key, message));
     }

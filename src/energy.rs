@@ -140,6 +140,8 @@ pub struct Account<'w> {
     forms: Vec<Energy>,
     /// By body: whether it is a link, and whether of a multibody with armature in its drives.
     links: Vec<Link>,
+    /// By body: whether it is a link of a multibody with motors, springs, dampers or drives of its own.
+    driven: Vec<bool>,
     start: Energy,
     /// The sum of `newest`.
     now: Energy,
@@ -163,6 +165,7 @@ impl<'w> Account<'w> {
             grouped: vec![false; world.bodies.len()],
             forms,
             links: links_of(world),
+            driven: world.driven_links(),
             start,
             now,
             scale: start.kinetic,
@@ -196,9 +199,8 @@ impl<'w> Account<'w> {
     /// Enters what a segment did until it ended.
     fn flow(&mut self, change: &Change, joules: f64) {
         let model = self.world.model(sim::BodyId(change.body));
-        let is_driven = model.field.is_some()
-            || model.damping != [0.0; 2]
-            || self.world.is_driven_link(sim::BodyId(change.body));
+        let is_driven =
+            model.field.is_some() || model.damping != [0.0; 2] || self.driven[change.body as usize];
         let entry = match () {
             () if change.groups[0] != NO_GROUP => &mut self.books.energy_groups_j,
             () if is_driven => &mut self.books.energy_fields_j,

@@ -30,13 +30,22 @@ impl Tree<'_> {
 pub struct Trees<'w> {
     world: &'w World,
     newest: Vec<Option<Arc<Mutex<Flow>>>>,
+    /// The multibody and the place there of each body that is a link.
+    links: Vec<Option<(u32, u32)>>,
 }
 
 impl<'w> Trees<'w> {
     /// Nothing is told yet.
     pub fn new(world: &'w World) -> Self {
+        let mut links = vec![None; world.bodies.len()];
+        for (number, made) in (0u32..).zip(&world.multibodies) {
+            for (place, link) in (0u32..).zip(&made.links) {
+                links[link.body.index()] = Some((number, place));
+            }
+        }
         Trees {
             world,
+            links,
             newest: vec_of_none(world.multibodies.len()),
         }
     }
@@ -44,7 +53,9 @@ impl<'w> Trees<'w> {
     /// A multibody goes on from a state of its joints.
     pub fn tell(&mut self, joints: &JointSegment<'_>) {
         if let Some(place) = self.newest.get_mut(joints.multibody as usize) {
-            let flow = Flow::of(joints.joints, joints.controls, f64::INFINITY);
+            // What the run has integrated is not integrated again.
+            let anew = || Flow::of(joints.joints, joints.acting, f64::INFINITY);
+            let flow = joints.flow.cloned().unwrap_or_else(anew);
             *place = Some(Arc::new(Mutex::new(flow)));
         }
     }
@@ -62,13 +73,13 @@ impl<'w> Trees<'w> {
 
     /// The motion that the newest segment of a body takes part in, if it is a link.
     pub fn of(&self, body: u32) -> Option<Tree<'w>> {
-        for (made, flow) in self.world.multibodies.iter().zip(&self.newest) {
-            if let Ok(place) = made.links.binary_search_by_key(&body, |link| link.body.0) {
-                let flow = Arc::clone(flow.as_ref()?);
-                return Some(Tree { made, place, flow });
-            }
-        }
-        None
+        let (number, place) = (*self.links.get(body as usize)?)?;
+        let flow = self.newest[number as usize].as_ref()?;
+        Some(Tree {
+            made: &self.world.multibodies[number as usize],
+            place: place as usize,
+            flow: Arc::clone(flow),
+        })
     }
 }
 

@@ -1,7 +1,8 @@
 //! CPU time of forward dynamics for chains of hinges, and of smooth motion to a given energy error.
 //!
 //! `cargo bench -p warpline-multibody --bench aba` prints both; with `-- chain 64 100000` it only
-//! calls forward dynamics so often, for counting instructions under callgrind.
+//! calls forward dynamics so often, for counting instructions under callgrind; with `-- figures` it prints numbers for
+//! `peers.py`, which sets them beside MuJoCo's and Pinocchio's.
 
 use cpu_time::ProcessTime;
 use multibody::dop853::Tolerance;
@@ -42,7 +43,8 @@ fn chain(n: usize, length: f64, spatial: bool) -> Multibody {
     builder.build().expect("a chain")
 }
 
-fn forward(n: usize, calls: usize) -> f64 {
+/// Seconds of CPU a call, and the sum of what accelerations there are.
+fn forward(n: usize, calls: usize) -> (f64, f64) {
     let model = chain(n, 0.1, true);
     let mut ws = Workspace::new(&model);
     let q: Vec<f64> = (0..n).map(|k| 0.3 + 0.1 * (k % 7) as f64).collect();
@@ -54,7 +56,14 @@ fn forward(n: usize, calls: usize) -> f64 {
         model.forward_dynamics(black_box(&q), &v, &tau, &mut ws, &mut a);
         black_box(&a);
     }
-    start.elapsed().as_secs_f64() / calls as f64
+    let seconds = start.elapsed().as_secs_f64() / calls.max(1) as f64;
+    (seconds, a.iter().map(|a| a.abs()).sum())
+}
+
+/// The least of several runs.
+fn least(n: usize) -> (f64, f64) {
+    let runs = (0..7).map(|_| forward(n, 400_000 / n));
+    runs.fold((f64::INFINITY, 0.0), |a, b| (a.0.min(b.0), b.1))
 }
 
 fn energy(n: usize, length: f64, q: &[f64], tolerance: f64) -> (f64, f64, usize) {
@@ -91,31 +100,56 @@ fn main() {
         forward(n, calls);
         return;
     }
+    if let Some(at) = words.iter().position(|w| w == "figures") {
+        return figures(words.get(at + 1).map_or("", |w| w));
+    }
     println!("forward dynamics of a chain, least of 7 runs");
-    for n in [8, 16, 64, 256] {
-        let calls = 400_000 / n;
-        let least = (0..7)
-            .map(|_| forward(n, calls))
-            .fold(f64::INFINITY, f64::min);
+    for n in SIZES {
+        let (seconds, _) = least(n);
         println!(
             "{n:4} hinges: {:8.3} us, {:6.1} ns a link",
-            least * 1e6,
-            least * 1e9 / n as f64
+            seconds * 1e6,
+            seconds * 1e9 / n as f64
         );
     }
     println!("largest error of the energy over 10 s, over the energy available");
+    for (name, n, length, start) in motions() {
+        for t in TOLERANCES {
+            let (e, cost, steps) = energy(n, length, &start, t);
+            println!(
+                "{name}, {t:e}: {e:.1e} at {:.3} ms of CPU a second, {steps} steps",
+                cost * 1e3
+            );
+        }
+    }
+}
+
+const SIZES: [usize; 4] = [8, 16, 64, 256];
+const TOLERANCES: [f64; 4] = [1e-8, 1e-9, 1e-10, 1e-11];
+
+/// A double pendulum and a chain of ten: names, rods, their length and angles.
+fn motions() -> [(&'static str, usize, f64, Vec<f64>); 2] {
     let mut hanging = vec![0.0; 10];
     hanging[0] = 1.5;
-    for t in [1e-8, 1e-9, 1e-10, 1e-11] {
-        let (e, cost, steps) = energy(2, 1.0, &[2.0, 0.5], t);
-        println!(
-            "double pendulum, {t:e}: {e:.1e} at {:.3} ms of CPU a second, {steps} steps",
-            cost * 1e3
-        );
-        let (e, cost, steps) = energy(10, 0.3, &hanging, t);
-        println!(
-            "chain of ten,    {t:e}: {e:.1e} at {:.3} ms of CPU a second, {steps} steps",
-            cost * 1e3
-        );
+    [
+        ("double", 2, 1.0, vec![2.0, 0.5]),
+        ("ten", 10, 0.3, hanging),
+    ]
+}
+
+fn figures(what: &str) {
+    if what != "energy" {
+        for n in SIZES {
+            let (seconds, sum) = least(n);
+            println!("forward {n} {seconds:e} {sum:e}");
+        }
+    }
+    if what != "forward" {
+        for (name, n, length, start) in motions() {
+            for t in TOLERANCES {
+                let (e, cost, _) = energy(n, length, &start, t);
+                println!("energy {name} {t:e} {e:e} {cost:e}");
+            }
+        }
     }
 }

@@ -27,6 +27,7 @@ impl Multibody {
                 s.force += -*f;
             }
         }
+        ws.push_steadily(&self.links);
         self.inward(tau, ws);
         self.accelerate(ws, a);
     }

@@ -38,6 +38,11 @@ impl<'a> Law<'a> {
         }
     }
 
+    /// Forces of the world through the centres of mass of links.
+    pub fn hold_forces(&mut self, forces: &[(u32, crate::Vec3)]) {
+        self.ws.hold_forces(forces);
+    }
+
     /// The loops.
     pub fn loops(&self) -> &Loops {
         &self.loops
@@ -211,6 +216,17 @@ impl Trajectory {
             .min(self.ends.len() - 1);
         let start = if k == 0 { 0.0 } else { self.ends[k - 1] };
         Some((k, start, self.ends[k] - start))
+    }
+
+    /// The longest step up to the one that holds `time`; zero if there is none.
+    pub fn longest_step(&self, time: f64) -> f64 {
+        let last = self.step_at(time).map_or(0, |(k, ..)| k + 1);
+        let mut start = 0.0;
+        self.ends[..last].iter().fold(0.0, |longest: f64, &end| {
+            let length = end - start;
+            start = end;
+            longest.max(length)
+        })
     }
 
     /// Dense output of step `k`.

@@ -33,6 +33,7 @@ impl Multibody {
         f: &mut [f64],
     ) {
         self.forces_on_links(q, v, None, ws);
+        ws.push_steadily(&self.links);
         if self.surroundings.acts() {
             self.surroundings.push(self.gravity, ws);
         }

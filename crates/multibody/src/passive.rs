@@ -204,6 +204,7 @@ impl Multibody {
                 s.force += -*f;
             }
         }
+        ws.push_steadily(&self.links);
         if self.surroundings.acts() {
             self.surroundings.push(self.gravity, ws);
         }

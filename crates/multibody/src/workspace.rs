@@ -68,6 +68,8 @@ pub struct Workspace {
     /// External forces on links, about their origins; empty when there are none.
     pub(crate) external: Vec<Force>,
     pub(crate) disturbed: bool,
+    /// Forces of the world through the centres of mass of links.
+    pub(crate) steady: Vec<(usize, Vec3)>,
 }
 
 impl Workspace {
@@ -88,6 +90,7 @@ impl Workspace {
             rests: vec![0.0; n],
             external: vec![Force::ZERO; n],
             disturbed: false,
+            steady: Vec::new(),
         }
     }
 
@@ -134,6 +137,24 @@ impl Workspace {
         let origin = self.states[link + 1].pos;
         self.external[link + 1] += Force::at_point(force, point, origin);
         self.disturbed = true;
+    }
+
+    /// Lets these forces, along the world's axes, act through the centres of mass of links wherever those go, until this is
+    /// called again.
+    pub fn hold_forces(&mut self, forces: &[(u32, Vec3)]) {
+        self.steady.clear();
+        let forces = forces.iter();
+        self.steady.extend(forces.map(|(k, f)| (*k as usize, *f)));
+    }
+
+    /// Takes those forces into account after kinematics.
+    #[inline]
+    pub(crate) fn push_steadily(&mut self, links: &[Link]) {
+        for &(link, force) in &self.steady {
+            let s = &mut self.states[link + 1];
+            let com = s.rot * links[link].com;
+            s.force += -Force::new(com.cross(force), force);
+        }
     }
 
     /// Forgets external forces.

@@ -6,7 +6,7 @@
 //! For balls the rate is exact, so the jumps converge like Newton's method. A pair that grazes for very
 //! long is certified with a little slack, and what that lets pass is gone back to.
 
-use crate::collider::{Collider, Core, SolidPart};
+use crate::collider::{Collider, Core, POLYTOPE_TOLERANCE, SolidPart};
 use crate::contact::{Proximity, proximity};
 use crate::motion::{Motion, MotionBounds, State};
 use crate::terrain::Meeting;
@@ -87,13 +87,17 @@ pub(crate) fn first_touch_of_parts(
     let mut before = lo;
     for round in 0..rounds {
         let now = instant(a, b, at, slack(round));
-        let (bounds_a, bounds_b) = (a.bounds(at), b.bounds(at));
+        let (bounds_a, bounds_b) = (a.bounds_between(at, hi), b.bounds_between(at, hi));
         let valid = bounds_a
             .until
             .min(f64::INFINITY)
             .min(bounds_b.until + b.flight.start.since(a.flight.start));
         let bounds_end = seconds_from(a.flight.start, valid).max(at.saturating_add(1));
         let mut next = hi.min(bounds_end);
+        let is_due = pairs > 1 && free_until.iter().all(|free| *free <= at);
+        if is_due && pass_by(&now, (a, b), (&bounds_a, &bounds_b), next.since(at)) {
+            free_until.fill(next);
+        }
         for (index, free) in free_until.iter_mut().enumerate() {
             if *free <= at {
                 let part_a = &a.model.collider.parts[index / parts_b];
@@ -288,6 +292,45 @@ fn passes_by(
         bend: curvature(part_a, part_b, bounds_a, bounds_b, direction),
     };
     slab.is_clear(0.5 * Collider::contact_tolerance(part_a, part_b), longest)
+}
+
+/// The same of whole bodies that are made of several parts.
+fn pass_by(
+    now: &Instant,
+    (a, b): (&Motion, &Motion),
+    (bounds_a, bounds_b): (&MotionBounds, &MotionBounds),
+    longest: f64,
+) -> bool {
+    let (parts_a, parts_b) = (&a.model.collider.parts, &b.model.collider.parts);
+    let has_corners = |parts: &[SolidPart]| parts.iter().all(|part| !part.corners.is_empty());
+    if longest > 1.0 || !has_corners(parts_a) || !has_corners(parts_b) {
+        return false;
+    }
+    let Some(direction) = (now.a.position - now.b.position).try_normalize() else {
+        return false;
+    };
+    let turning = |parts: &[SolidPart], bounds: &MotionBounds| {
+        let parts = parts.iter().map(|part| turning_bend(part, bounds));
+        parts.fold(0.0, f64::max)
+    };
+    let relative = bounds_a.acceleration - bounds_b.acceleration;
+    let bend = turning(parts_a, bounds_a) + turning(parts_b, bounds_b) - direction.dot(relative);
+    let fall = 0.5 * bend.max(0.0) * longest * longest;
+    let lowest = |parts: &[SolidPart], state: &State, pose: &Pose, along: Vec3| {
+        let (mut first, mut last) = (f64::INFINITY, f64::INFINITY);
+        for part in parts {
+            let side = Side::new(part, state, pose, along);
+            let height = |seconds: f64| side.lowest(seconds).map_or(f64::NEG_INFINITY, |low| low.0);
+            first = first.min(height(0.0));
+            last = last.min(height(longest));
+        }
+        (first, last)
+    };
+    let (first_a, last_a) = lowest(parts_a, &now.a, &now.pose_a, direction);
+    let (first_b, last_b) = lowest(parts_b, &now.b, &now.pose_b, -direction);
+    // A concave gap that is wide enough at both ends is wide enough between.
+    let floor = POLYTOPE_TOLERANCE;
+    first_a + first_b >= floor && last_a + last_b - fall >= floor
 }
 
 fn verdict(

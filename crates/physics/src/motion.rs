@@ -163,7 +163,7 @@ pub enum HaltReason {
 }
 
 /// Pieces of dense output of one segment from which on those are let go that nobody asks about any more.
-const MANY_PIECES: usize = 4096;
+const MANY_PIECES: usize = 256;
 /// Pieces of dense output of one segment that are kept at once at most: some 200 MB.
 pub(crate) const MOST_PIECES: usize = 1 << 18;
 
@@ -487,6 +487,9 @@ impl Motion<'_> {
                 spin: self.turn.spin,
             };
         }
+        if self.model.law == Law::Linked {
+            return self.linked_state(tick.since(self.flight.start));
+        }
         let rotation = self.rotation(tick);
         State {
             position: self.position(tick),
@@ -517,18 +520,53 @@ impl Motion<'_> {
         }
     }
 
-    fn forces_at(&self, t: f64) -> &Forces {
+    /// Bounds that hold from `tick` on, up to the first piece's end that is not before `until`.
+    pub(crate) fn bounds_between(&self, tick: Tick, until: Tick) -> MotionBounds {
+        let mut bounds = self.bounds(tick);
+        if self.model.law.is_pieced() {
+            let end = until.since(self.flight.start);
+            for f in &self.turn.forces()[self.index_at(tick.since(self.flight.start))..] {
+                if bounds.until >= end {
+                    break;
+                }
+                bounds.acceleration_slack = bounds.acceleration_slack.max(f.acceleration_max);
+                bounds.spin = bounds.spin.max(f.spin_max);
+                bounds.spin_rate = bounds.spin_rate.max(f.spin_rate_max);
+                bounds.until = f.path.end;
+            }
+        }
+        bounds
+    }
+
+    fn index_at(&self, t: f64) -> usize {
         let pieces = self.turn.forces();
         let index = pieces.partition_point(|p| p.path.end <= t);
-        &pieces[index.min(pieces.len() - 1)]
+        index.min(pieces.len() - 1)
+    }
+
+    fn forces_at(&self, t: f64) -> &Forces {
+        &self.turn.forces()[self.index_at(t)]
     }
 
     /// World angular velocity of a link: that of its attitude.
     fn linked_spin(&self, t: f64) -> Vec3 {
         let piece = piece_at(self.turn.attitude(), t);
-        let [q, rate] = [piece.value(t), piece.rate(t)].map(Quat::from_array);
-        let turning = rate * q.conjugate();
-        Vec3::new(turning.x, turning.y, turning.z) * (2.0 / q.length_squared())
+        spin_of(piece.value(t), piece.rate(t))
+    }
+
+    /// The whole state of a link. Path and attitude have the same pieces.
+    fn linked_state(&self, t: f64) -> State {
+        let index = self.index_at(t);
+        let path = &self.turn.forces()[index].path;
+        let attitude = &self.turn.attitude()[index];
+        let (turn, rate) = (attitude.value(t), attitude.rate(t));
+        let q = Quat::from_array(turn);
+        State {
+            position: Vec3::from_array(path.value(t)),
+            velocity: Vec3::from_array(path.rate(t)),
+            rotation: q * (1.0 / q.length_squared().sqrt()),
+            spin: spin_of(turn, rate),
+        }
     }
 
     fn momentum(&self, t: f64) -> Vec3 {
@@ -543,6 +581,13 @@ impl Motion<'_> {
             + b * (3.0 * u2 - 2.0 * u3)
             + db * (u3 - u2)
     }
+}
+
+/// World angular velocity of an attitude that changes so.
+fn spin_of(q: [f64; 4], rate: [f64; 4]) -> Vec3 {
+    let [q, rate] = [q, rate].map(Quat::from_array);
+    let turning = rate * q.conjugate();
+    Vec3::new(turning.x, turning.y, turning.z) * (2.0 / q.length_squared())
 }
 
 /// Whether motion under this law has to be integrated.

@@ -20,7 +20,7 @@ use warp::Tick;
 
 const MAGIC: &[u8; 16] = b"warpline-check\r\n";
 /// Version of the format.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 const HEAD: usize = MAGIC.len() + 4 + 32;
 const COMPRESSION: i32 = 3;
 /// A checkpoint whose content is larger than this is refused, or so much larger than the file; small ones are not.

@@ -1,6 +1,7 @@
 //! Where committed history goes: a recorder, a hash, a test's list, or nowhere.
 
 use crate::deformable::{Deformable, Form};
+use crate::multibodies::{Acting, Flow};
 use crate::span::Span;
 use crate::stats::Stats;
 use crate::world::BodyId;
@@ -64,8 +65,10 @@ pub struct JointSegment<'a> {
     pub start: Tick,
     /// Positions and velocities of the joints there.
     pub joints: &'a [f64],
-    /// Control signals of the motors, which hold over the segment.
-    pub controls: &'a [f64],
+    /// Control signals of the motors, and forces on links, which hold over the segment.
+    pub acting: &'a Acting,
+    /// The motion by the laws alone, as far as it is known, where it is by them.
+    pub flow: Option<&'a Flow>,
     /// For a step of a contact group: the joints at its end, and when that is. Positions go there straight, velocities
     /// in proportion, for as long as the segment lasts. Otherwise the motion is that of the laws alone.
     pub step: Option<(&'a [f64], Tick)>,

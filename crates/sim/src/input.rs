@@ -136,7 +136,7 @@ impl Input {
 }
 
 impl Input {
-    /// Links take impulses and signals, and nothing else takes signals.
+    /// Links take impulses, forces and signals, and nothing else takes signals.
     fn validate_for_link(&self, world: &World) -> Result<(), InputError> {
         let holds = |made: &&MultibodyBody| made.links.iter().any(|link| link.body == self.body);
         let made = world.multibodies.iter().find(holds);
@@ -150,10 +150,14 @@ impl Input {
                     made.motors.len()
                 )
             }
-            (None, _) | (Some(_), Action::Signal { .. } | Action::Impulse { .. }) => return Ok(()),
-            (Some(_), _) => {
-                "a link of a multibody takes impulses and signals to its motors only".into()
-            }
+            (None, _)
+            | (
+                Some(_),
+                Action::Signal { .. } | Action::Impulse { .. } | Action::Force { .. },
+            ) => return Ok(()),
+            (Some(_), _) => "a link of a multibody takes impulses, forces and signals to its motors; where it is \
+                             follows from its joints, and it cannot come or go without the others"
+                .into(),
         };
         Err(InputError::NotOfLink {
             body: world.bodies[self.body.index()].name.clone(),

@@ -49,7 +49,8 @@ pub use history::{Discard, GroupContacts, History, HistoryError, JointSegment, P
 pub use input::{Action, Change, Input, InputError};
 pub use layers::Layers;
 pub use multibodies::{
-    Collided, CollidedFn, Control, ControlFn, Controller, Flow, LinkBody, MultibodyBody, Other,
+    Acting, Collided, CollidedFn, Control, ControlFn, Controller, Flow, LinkBody, MultibodyBody,
+    Other,
 };
 pub use panicked::Panicked;
 pub use queries::RayHit;

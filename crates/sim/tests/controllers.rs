@@ -124,6 +124,95 @@ fn a_program_sees_links() {
     assert!(slots[1].abs() < 1e-9, "{slots:?}");
 }
 
+/// Two arms, of which one is driven by the other's controller to where the first one is, and a ball that it looks at.
+const FOLLOWED: &str = r#"
+[[multibody]]
+name = "follower"
+position = [0, 0, 5]
+[[multibody.links]]
+name = "rod"
+joint = "hinge"
+axis = [0, 0, 1]
+shape = { box = [0.1, 1, 0.1], position = [0, -0.5, 0] }
+mass = 1
+motor = { force = 0 }
+[[body]]
+name = "moon"
+shape = { box = [0.1, 0.2, 0.3] }
+density = 1
+
+position = [9, 1, 2]
+velocity = [0, 0, 0.5]
+"#;
+
+#[test]
+fn a_program_drives_several_multibodies_and_looks_at_bodies() {
+    let text = held(
+        r#"
+    "signal('rod') = $stiffness * (pi - position('rod')) - 8 * velocity('rod')",
+    "signal('follower.rod') = 200 * (1 - position('follower.rod')) - 20 * velocity('follower.rod')",
+    "calls = place('moon', 'z') + 10 * axis('moon', 'z', 'z') + 100 * speed('moon', 'z')",
+    "farthest = place('follower.rod', 'z') + spin('follower.rod', 'z') - velocity('follower.rod')",
+"#,
+    )
+    .replace("[[controller]]", &format!("{FOLLOWED}\n[[controller]]"))
+    .replace(
+        "multibody = \"arm\"",
+        "multibody = \"arm\"\ndrives = [\"follower\"]\nsees = [\"moon\"]",
+    )
+    .replace("gravity = false\n", "");
+    let text = format!("gravity = [0, 0, 0]\n{text}");
+    let world = world(&text);
+    let mut sim = Simulation::new(world.clone(), 2.0).expect("a simulation");
+    sim.advance(Tick::from_seconds(1.9)).expect("it runs");
+    let [joints, ..] = sim.joints(1, Tick::from_seconds(1.9)).expect("now");
+    assert!((joints[0] - 1.0).abs() < 1e-3, "{joints:?}");
+    let [_, _, slots] = sim.joints(0, Tick::from_seconds(1.505)).expect("kept");
+    // At 1.5 s the moon is at 2.75 m and its axes are the world's.
+    assert!((slots[0] - (2.75 + 10.0 + 50.0)).abs() < 1e-9, "{slots:?}");
+    assert!((slots[1] - 5.0).abs() < 1e-9, "{slots:?}");
+    let (reference, _) = hash(&world, Algorithm::Ordered);
+    for algorithm in [
+        Algorithm::TimeWarp(LookAhead::Adaptive),
+        Algorithm::TimeWarp(LookAhead::Seconds(1.0)),
+        Algorithm::Checking,
+    ] {
+        assert_eq!(hash(&world, algorithm).0, reference, "{algorithm:?}");
+    }
+}
+
+#[test]
+fn what_a_program_cannot_drive_or_see_is_refused_with_a_reason() {
+    for (keys, reason) in [
+        ("drives = [\"arm\"]", "drives anyway"),
+        ("drives = [\"folower\"]", "no multibody or robot `folower`"),
+        ("drives = [\"follower\", \"follower\"]", "named twice"),
+        (
+            "sees = [\"follower.rod\"]",
+            "name the multibody in `drives`",
+        ),
+        ("sees = [\"mon\"]", "no body `mon`"),
+        ("sees = [\"moon\", \"moon\"]", "named twice"),
+        (
+            "run = [\"x = position('follower.rod')\"]",
+            "no joint `follower.rod`",
+        ),
+    ] {
+        let text = held(UPRIGHT)
+            .replace("[[controller]]", &format!("{FOLLOWED}\n[[controller]]"))
+            .replace("gravity = false\n", "");
+        let text = match keys.strip_prefix("run = ") {
+            Some(_) => text[..text.find("run = [").expect("lines")].to_string() + keys,
+            None => text.replace(
+                "multibody = \"arm\"",
+                &format!("multibody = \"arm\"\n{keys}"),
+            ),
+        };
+        let error = load("test.toml", &text, &[]).err().expect("refused");
+        assert!(error.message.contains(reason), "{keys}: {}", error.message);
+    }
+}
+
 #[test]
 fn what_makes_no_sense_is_refused_with_a_reason() {
     for (line, reason) in [

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use warp::Tick;
 use warpline_sim::scene::load;
 use warpline_sim::{
-    Algorithm, Collided, Control, Controller, Discard, Flow, History, JointSegment, LookAhead,
-    MultibodyBody, Told, World, run,
+    Acting, Algorithm, Collided, Control, Controller, Discard, Flow, History, JointSegment,
+    LookAhead, MultibodyBody, Told, World, run,
 };
 
 fn world(text: &str) -> World {
@@ -33,7 +33,7 @@ impl History for JointHistory {
 
     fn joints(&mut self, told: &JointSegment<'_>) -> Told {
         if told.multibody == 0 {
-            let (joints, controls) = (told.joints.to_vec(), told.controls.to_vec());
+            let (joints, controls) = (told.joints.to_vec(), told.acting.controls.clone());
             self.told.push((told.start, joints, controls));
         }
         Ok(())
@@ -50,6 +50,13 @@ fn hash(world: &World, algorithm: Algorithm) -> (String, u64) {
     let mut history = HistoryHash::new();
     let (stats, _) = run(world, algorithm, &mut history).expect("the run ends");
     (history.finish(), stats.segments_undone)
+}
+
+fn acting(made: &MultibodyBody) -> Acting {
+    Acting {
+        controls: made.controls.clone(),
+        ..Acting::default()
+    }
 }
 
 fn energy(made: &MultibodyBody, joints: &[f64]) -> f64 {
@@ -81,7 +88,7 @@ fn chain(links: usize) -> String {
 /// at hand, and the same as the links' bodies tell it.
 fn energy_errors(world: &World) -> (f64, f64) {
     let made = &world.multibodies[0];
-    let mut flow = Flow::of(&made.start, &made.controls, f64::INFINITY);
+    let mut flow = Flow::of(&made.start, &acting(made), f64::INFINITY);
     let start = energy(made, &made.start);
     let lowest = {
         let mut rest = made.start.clone();
@@ -156,7 +163,7 @@ fn a_multibody_alone_follows_its_law() {
     let (history, ends) = joint_history(&world, Algorithm::TimeWarp(LookAhead::Adaptive));
     assert_eq!(history.told.len(), 1, "nothing happens to it");
     let made = &world.multibodies[0];
-    let mut flow = Flow::of(&made.start, &made.controls, f64::INFINITY);
+    let mut flow = Flow::of(&made.start, &acting(made), f64::INFINITY);
     let mut joints = made.start.clone();
     flow.reach(made, 10.0);
     flow.state(10.0, &mut joints);

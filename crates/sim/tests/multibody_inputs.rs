@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use warp::Tick;
 use warpline_sim::scene::load;
 use warpline_sim::{
-    Action, BodyId, CheckpointError, Control, Controller, Input, InputError, Simulation,
-    SimulationError, World,
+    Action, Algorithm, BodyId, CheckpointError, Control, Controller, Input, InputError, LookAhead,
+    Simulation, SimulationError, World,
 };
 
 /// A cart on two wheels and a skid that drives against a box, and an arm that a ball hits.
@@ -103,7 +103,7 @@ fn frame(number: u32) -> Tick {
     Tick::from_seconds(f64::from(number) / 60.0)
 }
 
-/// Wheels are told to turn, the arm to lean, and both are pushed.
+/// Wheels are told to turn, the arm to lean, and both are pushed and pulled.
 fn inputs(world: &World) -> Vec<Input> {
     let input = |at: u32, name: &str, action| Input {
         at: frame(at),
@@ -116,6 +116,10 @@ fn inputs(world: &World) -> Vec<Input> {
         impulse: impulse.into(),
         point: point.map(Vec3::from),
     };
+    let pull = |force: [f64; 3], frames: u32| Action::Force {
+        force: force.into(),
+        ticks: frame(frames).0,
+    };
     vec![
         input(12, "cart.left", signal(0, -6.0)),
         input(12, "cart.chassis", signal(1, -6.0)),
@@ -123,6 +127,10 @@ fn inputs(world: &World) -> Vec<Input> {
         input(35, "cart.chassis", push([0.0, 30.0, 5.0], None)),
         input(41, "arm.rod", push([0.4, 0.0, 0.0], Some([0.0, 2.7, 4.0]))),
         input(50, "arm.rod", signal(0, 3.0)),
+        // Two forces on the cart that overlap in time, one on the arm.
+        input(24, "cart.chassis", pull([0.0, 0.0, 60.0], 22)),
+        input(30, "cart.left", pull([-20.0, 5.0, 0.0], 22)),
+        input(55, "arm.rod", pull([0.0, 0.0, 3.0], 7)),
     ]
 }
 
@@ -164,6 +172,71 @@ fn late_targets_of_motors_and_late_pushes_change_history_as_if_in_time() {
         let found = run(&world, late, None);
         assert_eq!(found.1, joints, "{late} frames late");
         assert_eq!(found.0, reference, "{late} frames late");
+    }
+}
+
+#[test]
+fn inputs_that_are_known_beforehand_do_what_those_do_that_come_in_time() {
+    let mut world = yard();
+    let (_, joints) = run(&world, 0, None);
+    world.inputs = inputs(&world);
+    let mut reference = None;
+    for algorithm in [
+        Algorithm::Ordered,
+        Algorithm::TimeWarp(LookAhead::Adaptive),
+        Algorithm::Checking,
+    ] {
+        let mut world = world.clone();
+        world.until = frame(90);
+        let mut history = HistoryHash::new();
+        warpline_sim::run(&world, algorithm, &mut history).expect("it runs");
+        let hash = history.finish();
+        assert_eq!(
+            *reference.get_or_insert(hash.clone()),
+            hash,
+            "{algorithm:?}"
+        );
+    }
+    let mut sim = Simulation::new(world.clone(), 0.6).expect("sound");
+    sim.advance(frame(90)).expect("it runs");
+    for (number, joints) in joints.iter().enumerate() {
+        assert_eq!(&sim.joints(number, frame(90)).expect("now"), joints);
+    }
+}
+
+#[test]
+fn a_force_on_a_floating_tree_gives_it_its_momentum_while_it_lasts() {
+    let text = YARD
+        .replace("until = 100", "until = 100\ngravity = [0, 0, 0]")
+        .replace("position = [0, 0.32, 0]", "position = [0, 30, 0]");
+    let world = load("yard.toml", &text, &[])
+        .map_err(|error| error.message)
+        .expect("sound")
+        .world;
+    let mut sim = Simulation::new(world.clone(), 1.0).expect("sound");
+    sim.advance(frame(30)).expect("it runs");
+    let force = Vec3::new(3.0, -2.0, 1.0);
+    sim.input(Input {
+        at: frame(6),
+        body: body(&world, "cart.right"),
+        order: 0,
+        action: Action::Force {
+            force,
+            ticks: frame(12).0,
+        },
+    })
+    .expect("a late input");
+    let mut momentum = |at: Tick| {
+        let links = world.multibodies[CART].links.iter();
+        let of = links.map(|link| {
+            let state = sim.state(link.body, at).expect("retained");
+            state.velocity * world.model(link.body).mass.mass
+        });
+        of.sum::<Vec3>()
+    };
+    for (at, seconds) in [(3, 0.0), (9, 0.05), (12, 0.1), (18, 0.2), (27, 0.2)] {
+        let error = (momentum(frame(at)) - force * seconds).length();
+        assert!(error < 1e-8, "after {at} frames: {error}");
     }
 }
 
@@ -273,7 +346,7 @@ fn what_links_do_not_take_is_refused_with_a_reason() {
     let signal = |motor, value| Action::Signal { motor, value };
     assert!(refused("arm.rod", signal(1, 0.0)).contains("none of number 1"));
     assert!(refused("ball", signal(0, 0.0)).contains("no motors"));
-    assert!(refused("arm.rod", Action::Leave).contains("impulses and signals"));
+    assert!(refused("arm.rod", Action::Leave).contains("impulses, forces and signals"));
 }
 
 #[test]

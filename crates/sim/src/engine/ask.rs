@@ -141,7 +141,7 @@ impl Engine {
     /// control signals of its motors, and what its controller remembers.
     pub(crate) fn joints_seen_at(&mut self, index: usize, tick: Tick) -> Option<[Vec<f64>; 3]> {
         let now = self.joints_at(index, EventOrder::before(Moment::at(tick)))?;
-        Some([now.joints, now.controls, now.slots])
+        Some([now.joints, now.acting.controls, now.slots])
     }
 
     /// Bodies whose boxes may overlap `bounds` at a tick; too many rather than too few.

@@ -52,7 +52,7 @@ impl Inputs {
     }
 
     /// The sum of the forces on a body right after `order`, and the last tick of any of them.
-    fn force_after(&self, body: u32, order: EventOrder) -> (Vec3, Tick) {
+    pub fn force_after(&self, body: u32, order: EventOrder) -> (Vec3, Tick) {
         let mut active: Vec<&Push> = self
             .pushes
             .iter()

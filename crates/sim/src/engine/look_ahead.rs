@@ -413,9 +413,11 @@ impl Engine {
     fn integrated_sweep(&mut self, node: NodeId, from: Tick) -> (Bounds, Tick) {
         self.integrate(node, from);
         let windows = Windows::of(self.lines.turn(node));
-        let horizon = from.saturating_add(windows.ticks());
+        // To a canonical window's end: bodies whose look-aheads ended anywhere in a window would have it searched again at
+        // each of these ends.
+        let horizon = windows.end(from.saturating_add(windows.ticks() / 4));
         let horizon = self.cut_at_call(node, from, horizon);
-        self.integrate(node, windows.needs(horizon));
+        self.integrate(node, windows.needs(Tick(horizon.0 - 1)));
         (self.integrated_path(node, from, horizon), horizon)
     }
 

@@ -7,7 +7,7 @@ use super::event::Opened;
 use super::regroup::Sides;
 use super::{Course, Engine, Origin};
 use crate::history::JointSegment;
-use crate::multibodies::{Controller, Flow, MultibodyBody, Response};
+use crate::multibodies::{Acting, Controller, Flow, MultibodyBody, Response};
 use crate::world::{BodyId, World};
 use multibody::Workspace;
 use physics::body::Material;
@@ -35,8 +35,8 @@ pub(super) enum Way {
 pub(super) struct Joints {
     /// Positions and velocities at the start.
     pub start: Vec<f64>,
-    /// Control signals of the motors.
-    pub controls: Vec<f64>,
+    /// Control signals of the motors, and forces on links.
+    pub acting: Acting,
     /// What the controller remembers.
     pub slots: Vec<f64>,
     pub way: Way,
@@ -47,8 +47,8 @@ pub(super) struct Joints {
 pub(super) struct Moment {
     /// Positions and velocities of the joints.
     pub joints: Vec<f64>,
-    /// Control signals of the motors.
-    pub controls: Vec<f64>,
+    /// Control signals of the motors, and forces on links.
+    pub acting: Acting,
     /// What the controller remembers.
     pub slots: Vec<f64>,
 }
@@ -58,13 +58,13 @@ impl Joints {
     pub fn flowing(now: Moment, seconds: f64) -> Self {
         let Moment {
             joints,
-            controls,
+            acting,
             slots,
         } = now;
-        let way = Way::Flow(Box::new(Flow::of(&joints, &controls, seconds)));
+        let way = Way::Flow(Box::new(Flow::of(&joints, &acting, seconds)));
         Joints {
             start: joints,
-            controls,
+            acting,
             slots,
             way,
         }
@@ -79,7 +79,7 @@ impl Joints {
         Joints {
             way: Way::Step(start.clone(), Tick::MAX),
             start,
-            controls: now.controls,
+            acting: now.acting,
             slots: now.slots,
         }
     }
@@ -193,7 +193,10 @@ impl Engine {
             self.lines.place_other(node, alarm);
             let now = Moment {
                 joints: made.start.clone(),
-                controls: made.controls.clone(),
+                acting: Acting {
+                    controls: made.controls.clone(),
+                    ..Acting::default()
+                },
                 slots: made
                     .controller
                     .as_ref()
@@ -250,14 +253,17 @@ impl Engine {
         let made = &self.world.multibodies[index];
         let joints = self.multibodies.segments[node.index()].as_mut()?;
         let mut now = joints.start.clone();
+        let mut acting = joints.acting.clone();
         if tick > start {
             match &mut joints.way {
                 Way::Flow(flow) => {
                     flow.reach(made, tick.since(start));
                     flow.state(tick.since(start), &mut now);
+                    acting.step = flow.longest_step(tick.since(start));
                     made.model.normalize(&mut now[..made.model.positions()]);
                 }
                 Way::Step(end, until) => {
+                    acting.step = 0.0;
                     let share = (tick.since(start) / until.since(start)).min(1.0);
                     between(made, &joints.start, end, share, &mut now);
                 }
@@ -265,7 +271,7 @@ impl Engine {
         }
         Some(Moment {
             joints: now,
-            controls: joints.controls.clone(),
+            acting,
             slots: joints.slots.clone(),
         })
     }
@@ -503,7 +509,11 @@ impl Engine {
             multibody: index as u32,
             start: self.lines.start(node).tick,
             joints: &joints.start,
-            controls: &joints.controls,
+            acting: &joints.acting,
+            flow: match &joints.way {
+                Way::Flow(flow) => Some(flow),
+                Way::Step(..) => None,
+            },
             step: match &joints.way {
                 Way::Flow(_) => None,
                 Way::Step(end, until) => Some((end, *until)),

@@ -74,7 +74,7 @@ impl Engine {
             (
                 *index,
                 std::mem::take(&mut now.joints),
-                std::mem::take(&mut now.controls),
+                std::mem::take(&mut now.acting.controls),
             )
         };
         let mut lent: Vec<_> = others.iter_mut().map(other).collect();
@@ -95,11 +95,11 @@ impl Engine {
             velocities,
             seen,
             others: others_seen.collect(),
-            controls: &mut now.controls,
+            controls: &mut now.acting.controls,
             slots: &mut now.slots,
         });
         for ((_, now, _), (_, joints, controls)) in others.iter_mut().zip(lent) {
-            (now.joints, now.controls) = (joints, controls);
+            (now.joints, now.acting.controls) = (joints, controls);
         }
         let next = again.filter(|seconds| *seconds > 0.0);
         Some(next.map_or(Tick::MAX, |s| {
@@ -224,7 +224,7 @@ impl Engine {
                     link,
                     partner: sides[other].0,
                     impulse,
-                    controls: &mut now.controls,
+                    controls: &mut now.acting.controls,
                     slots: &mut now.slots,
                 });
             }

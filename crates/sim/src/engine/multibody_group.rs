@@ -136,7 +136,7 @@ impl Engine {
                 index: tree.index,
                 made,
                 joints: tree.now.joints.clone(),
-                controls: tree.now.controls.clone(),
+                acting: &tree.now.acting,
                 places: made
                     .links
                     .iter()
@@ -181,8 +181,9 @@ impl Engine {
             &mut workshop.report,
         );
         let outcome = outcome.map(|()| members.iter().map(|m| m.state).collect());
-        for (tree, stepped) in gathering.trees.iter_mut().zip(trees) {
-            tree.ends = stepped.joints;
+        let ends: Vec<Vec<f64>> = trees.into_iter().map(|tree| tree.joints).collect();
+        for (tree, ends) in gathering.trees.iter_mut().zip(ends) {
+            tree.ends = ends;
         }
         self.groups.workshop = workshop;
         self.observers.count().group_steps += 1;
@@ -211,7 +212,7 @@ impl Engine {
                 false if rests => Joints::resting(now, made.model.positions()),
                 false => Joints {
                     start: now.joints,
-                    controls: now.controls,
+                    acting: now.acting,
                     slots: now.slots,
                     way: Way::Step(tree.ends.clone(), step_end),
                 },

@@ -1,5 +1,5 @@
-//! Inputs to multibodies: an impulse on a link goes through the whole tree at once, a motor's signal holds until its
-//! controller sets it again. Either is an event on the multibody and all its links.
+//! Inputs to multibodies: an impulse on a link goes through the whole tree at once, a force acts through the link's centre
+//! of mass for its time, a motor's signal holds until its controller sets it again. Either is an event on the multibody and all its links.
 
 use super::Engine;
 use super::multibody::{Joints, Moment};
@@ -28,8 +28,19 @@ impl Engine {
                 self.push_link((index, place), &mut now, impulse, point);
             }
             Action::Signal { motor, value } => {
-                if let Some(signal) = now.controls.get_mut(motor as usize) {
+                if let Some(signal) = now.acting.controls.get_mut(motor as usize) {
                     *signal = value;
+                }
+            }
+            // It begins or ends here, and so may others do that act on the link.
+            Action::Force { .. } => {
+                let made = &self.world.multibodies[index].links[place];
+                let force = self.inputs.force_after(made.body.0, order).0;
+                let forces = &mut now.acting.forces;
+                forces.retain(|(link, _)| *link != made.link);
+                if force != Vec3::ZERO {
+                    forces.push((made.link, force));
+                    forces.sort_unstable_by_key(|(link, _)| *link);
                 }
             }
             // Refused when they are given.

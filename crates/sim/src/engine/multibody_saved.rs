@@ -4,7 +4,8 @@
 use super::Engine;
 use super::multibody::{Joints, Moment, Way};
 use super::worldlines::Process;
-use crate::multibodies::MultibodyBody;
+use crate::multibodies::{Acting, MultibodyBody};
+use physics::Vec3;
 use serde::{Deserialize, Serialize};
 use warp::{NodeId, Tick};
 
@@ -14,6 +15,10 @@ pub(super) struct SavedJoints {
     start: Vec<f64>,
     controls: Vec<f64>,
     slots: Vec<f64>,
+    /// Forces on links.
+    forces: Vec<(u32, [f64; 3])>,
+    /// The integrator's first step.
+    step: f64,
     /// The joints at the end of a group's step, and when that is.
     end: Option<(Vec<f64>, i64)>,
 }
@@ -30,10 +35,13 @@ impl Engine {
 
 impl SavedJoints {
     pub fn new(joints: &Joints) -> Self {
+        let forces = joints.acting.forces.iter();
         SavedJoints {
             start: joints.start.clone(),
-            controls: joints.controls.clone(),
+            controls: joints.acting.controls.clone(),
             slots: joints.slots.clone(),
+            forces: forces.map(|(link, f)| (*link, f.to_array())).collect(),
+            step: joints.acting.step,
             end: match &joints.way {
                 Way::Flow(_) => None,
                 Way::Step(end, until) => Some((end.clone(), until.0)),
@@ -45,14 +53,22 @@ impl SavedJoints {
     pub fn into_joints(self, seconds: f64) -> Joints {
         let now = Moment {
             joints: self.start,
-            controls: self.controls,
+            acting: Acting {
+                controls: self.controls,
+                forces: self
+                    .forces
+                    .iter()
+                    .map(|(k, f)| (*k, Vec3::from_array(*f)))
+                    .collect(),
+                step: self.step,
+            },
             slots: self.slots,
         };
         match self.end {
             None => Joints::flowing(now, seconds),
             Some((end, until)) => Joints {
                 start: now.joints,
-                controls: now.controls,
+                acting: now.acting,
                 slots: now.slots,
                 way: Way::Step(end, Tick(until)),
             },
@@ -75,6 +91,17 @@ impl SavedJoints {
         if self.controls.len() != made.motors.len() || !self.controls.iter().all(|x| x.is_finite())
         {
             return Some("has motors that are told what is no number");
+        }
+        let is_link = |link: u32| made.links.iter().any(|l| l.link == link);
+        if !self
+            .forces
+            .iter()
+            .all(|(link, f)| is_link(*link) && f.iter().all(|x| x.is_finite()))
+        {
+            return Some("has forces on links that are not there, or that are no numbers");
+        }
+        if !(self.step >= 0.0 && self.step < 1e3) {
+            return Some("has been followed with a step that is no length of time");
         }
         // What a controller remembers is its own, whatever it is.
         if self.slots.len() != remembers {

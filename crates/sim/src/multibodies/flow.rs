@@ -8,7 +8,7 @@ use multibody::dop853::Tolerance;
 use multibody::flow::{FlowError, Law, Trajectory};
 use physics::dense::Quintic;
 use physics::motion::{Halt, HaltReason, Piece};
-use physics::{State, Turn};
+use physics::{State, Turn, Vec3};
 
 /// Error of the joints' positions and velocities per step, relative to one.
 const TOLERANCE: f64 = 1e-10;
@@ -16,7 +16,7 @@ const TOLERANCE: f64 = 1e-10;
 const PATH_ERROR: f64 = 1e-10;
 /// A step is cut into so many pieces at most.
 const MOST_CUTS: usize = 64;
-/// The first step that is tried, seconds.
+/// The first step that is tried where nothing is known, seconds.
 const FIRST_STEP: f64 = 0.1;
 /// How far beyond the call that ends it a controlled motion is followed, seconds: a few ticks.
 const BEYOND_CALL: f64 = 1e-9;
@@ -26,11 +26,23 @@ const AFTER_CALL: f64 = 0.125;
 /// How long a motion that could not be followed stands still, seconds: longer than any run.
 const STANDING_S: f64 = 1e7;
 
+/// What acts on a multibody over a segment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Acting {
+    /// Control signals of the motors.
+    pub controls: Vec<f64>,
+    /// Forces through the centres of mass of links, by their numbers in the tree, N.
+    pub forces: Vec<(u32, Vec3)>,
+    /// The integrator's first step that is tried, seconds: what the motion before has been followed with. Zero if there
+    /// was none.
+    pub step: f64,
+}
+
 /// The motion of a multibody from one state on. See the module's text.
 #[derive(Clone, Debug)]
 pub struct Flow {
     trajectory: Trajectory,
-    controls: Vec<f64>,
+    acting: Acting,
     /// Steps whose pieces are made.
     done: usize,
     /// By piece, then by link.
@@ -51,15 +63,15 @@ pub struct FlowScratch {
 }
 
 impl Flow {
-    /// From a state of the joints (positions, then velocities) on, under constant control signals.
-    pub fn new(start: &[f64], controls: &[f64]) -> Self {
+    /// From a state of the joints (positions, then velocities) on, under constant control signals and forces.
+    pub fn new(start: &[f64], acting: &Acting) -> Self {
         let tolerance = Tolerance {
             relative: TOLERANCE,
             absolute: TOLERANCE,
         };
         Flow {
             trajectory: Trajectory::new(start, tolerance),
-            controls: controls.to_vec(),
+            acting: acting.clone(),
             done: 0,
             pieces: Vec::new(),
             halt: None,
@@ -68,11 +80,16 @@ impl Flow {
         }
     }
 
-    /// The motion of a multibody of a world for `seconds`, after which its controller is called. Its first step is tried
-    /// long, for it decides how long the windows are in which collisions are looked for; but none is longer than to the call.
-    pub fn of(start: &[f64], controls: &[f64], seconds: f64) -> Self {
-        let mut flow = Flow::new(start, controls);
-        flow.trajectory.begin_with(FIRST_STEP);
+    /// The motion of a multibody of a world for `seconds`, after which its controller is called. Its first step decides how
+    /// long the windows are in which collisions are looked for; none is longer than to the call.
+    pub fn of(start: &[f64], acting: &Acting, seconds: f64) -> Self {
+        let mut flow = Flow::new(start, acting);
+        let step = if acting.step > 0.0 {
+            acting.step
+        } else {
+            FIRST_STEP
+        };
+        flow.trajectory.begin_with(step);
         flow.stands_from = seconds + BEYOND_CALL;
         flow
     }
@@ -88,13 +105,19 @@ impl Flow {
         self.trajectory.state(seconds, joints);
     }
 
+    /// The longest step up to the one that holds `seconds`, which must be known.
+    pub fn longest_step(&self, seconds: f64) -> f64 {
+        self.trajectory.longest_step(seconds)
+    }
+
     /// Integrates until the links' paths reach beyond `seconds`; returns the steps taken.
     pub fn reach(&mut self, body: &MultibodyBody, seconds: f64) -> u32 {
         if self.known() > seconds {
             return 0;
         }
         let mut law = Law::new(&body.model, body.loops.clone(), &body.motors);
-        law.controls.copy_from_slice(&self.controls);
+        law.controls.copy_from_slice(&self.acting.controls);
+        law.hold_forces(&self.acting.forces);
         let mut scratch = FlowScratch {
             ws: Workspace::new(&body.model),
             y: vec![0.0; body.start.len()],
@@ -207,7 +230,7 @@ impl Flow {
             [1usize, 3].into_iter().all(|quarter| {
                 let truth = &scratch.samples[(first + quarter) * links + place];
                 let t = a + (b - a) * quarter as f64 / 4.0;
-                let path = physics::Vec3::from_array(made.path.value(t));
+                let path = Vec3::from_array(made.path.value(t));
                 let attitude = physics::Quat::from_array(made.attitude.value(t));
                 let scale = 1.0 + truth.position.abs().max_element();
                 (path - truth.position).abs().max_element() <= PATH_ERROR * scale

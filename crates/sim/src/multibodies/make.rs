@@ -282,17 +282,22 @@ impl World {
         Ok(place)
     }
 
-    /// Whether a body is a link of a multibody with motors, springs, dampers or drives of its own: the energy of its
-    /// bodies is not all of its energy then.
-    pub fn is_driven_link(&self, body: BodyId) -> bool {
-        let of = |made: &&MultibodyBody| made.links.iter().any(|l| l.body == body);
-        self.multibodies.iter().find(of).is_some_and(|made| {
+    /// By body: whether it is a link of a multibody with motors, springs, dampers or drives of its own. The energy of
+    /// such bodies is not all of their multibody's energy.
+    pub fn driven_links(&self) -> Vec<bool> {
+        let mut driven = vec![false; self.bodies.len()];
+        for made in &self.multibodies {
             let acts = |k: usize| {
                 let joint = &made.model.link(k).joint;
                 joint.stiffness != 0.0 || joint.damping != 0.0 || joint.armature != 0.0
             };
-            !made.motors.is_empty() || (0..made.model.len()).any(acts)
-        })
+            if !made.motors.is_empty() || (0..made.model.len()).any(acts) {
+                for link in &made.links {
+                    driven[link.body.index()] = true;
+                }
+            }
+        }
+        driven
     }
 
     /// What multibodies demand of the rest of the world.
@@ -330,10 +335,6 @@ impl World {
             link: self.bodies[body.index()].name.clone(),
             expected,
         };
-        if let Some(input) = self.inputs.iter().find(|i| link(i.body)) {
-            let expected = "expected a body that is not a link";
-            return Err(acted("an input".into(), input.body, expected));
-        }
         for callback in &self.callbacks {
             if let Some(&body) = callback.bodies.iter().find(|b| link(**b)) {
                 let expected = "expected bodies that are not links";

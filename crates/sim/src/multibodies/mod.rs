@@ -9,7 +9,7 @@ mod step;
 pub(crate) mod thrower;
 
 pub use control::{Collided, CollidedFn, Control, ControlFn, Controller, Other};
-pub use flow::Flow;
+pub use flow::{Acting, Flow};
 pub use make::{LinkShape, MultibodyError, Plan, State as JointState};
 pub(crate) use step::{StepRoom, Tree, step};
 

@@ -1,9 +1,10 @@
 //! Controllers as scenes write them: a program of assignments that is run at a fixed rate. It sees the joints and the
-//! links of its multibody, and its slots; it sets slots and the control signals of motors. It cannot loop or fail, so
-//! a call takes the same short time whatever it sees.
+//! links of its multibody and of others that it drives, bodies that it looks at, and its slots; it sets slots and the
+//! control signals of motors. It cannot loop or fail, so a call takes the same short time whatever it sees.
 
 use super::control::{Control, ControlFn};
-use multibody::Workspace;
+use multibody::{Multibody, Pose, Workspace};
+use physics::Vec3;
 use std::sync::{Arc, Mutex};
 
 /// An operation on two numbers. Comparisons give one or zero.
@@ -190,6 +191,22 @@ fn table(x: f64, points: &[f64]) -> f64 {
     before.1
 }
 
+/// Something of a multibody: whose (0 is the controller's own, others follow in their order), and its number there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Of {
+    pub whose: usize,
+    pub number: usize,
+}
+
+/// A frame that a program sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Frame {
+    /// A link's.
+    Link(Of),
+    /// A body's, by its place among those that are looked at.
+    Body(usize),
+}
+
 /// A value in a program.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Term {
@@ -197,22 +214,22 @@ pub enum Term {
     /// Seconds.
     Time,
     /// Of a joint with one freedom, by its place among the positions.
-    Position(usize),
+    Position(Of),
     /// By its place among the velocities.
-    Velocity(usize),
+    Velocity(Of),
     /// The signal that a motor has now.
-    Signal(usize),
+    Signal(Of),
     Slot(usize),
     /// What an earlier line has set.
     Local(usize),
-    /// A coordinate of a link's frame.
-    Place(usize, usize),
+    /// A coordinate of a frame's origin.
+    Place(Frame, usize),
     /// How fast that moves.
-    Speed(usize, usize),
-    /// How fast the link turns about an axis of the world.
-    Spin(usize, usize),
-    /// A component along the world's axes of one of the link's own.
-    Axis(usize, usize, usize),
+    Speed(Frame, usize),
+    /// How fast the frame turns about an axis of the world.
+    Spin(Frame, usize),
+    /// A component along the world's axes of one of the frame's own.
+    Axis(Frame, usize, usize),
     Minus(Box<Term>),
     Binary(Operator, Box<Term>, Box<Term>),
     Call(Function, Vec<Term>),
@@ -223,7 +240,7 @@ pub enum Term {
 pub enum Target {
     Local(usize),
     Slot(usize),
-    Motor(usize),
+    Motor(Of),
 }
 
 /// A program. See the module's text.
@@ -242,102 +259,191 @@ pub struct Program {
 /// Memory for runs of a program. It is no part of the history: each run begins by filling it.
 #[derive(Debug)]
 struct Memory {
-    ws: Workspace,
+    /// By multibody; empty for those whose links are not seen.
+    spaces: Vec<Option<Workspace>>,
     locals: Vec<f64>,
 }
 
+/// What a program knows of the world it runs in.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// The controller's own multibody, then the others.
+    pub models: Vec<Arc<Multibody>>,
+    /// The user's frame within that of each body that is looked at.
+    pub bodies: Vec<Pose>,
+}
+
 impl Term {
-    fn sees_links(&self) -> bool {
+    fn frames(&self, each: &mut impl FnMut(Frame)) {
         match self {
-            Term::Place(..) | Term::Speed(..) | Term::Spin(..) | Term::Axis(..) => true,
-            Term::Minus(of) => of.sees_links(),
-            Term::Binary(_, a, b) => a.sees_links() || b.sees_links(),
-            Term::Call(_, terms) => terms.iter().any(Term::sees_links),
-            _ => false,
+            Term::Place(frame, _)
+            | Term::Speed(frame, _)
+            | Term::Spin(frame, _)
+            | Term::Axis(frame, ..) => each(*frame),
+            Term::Minus(of) => of.frames(each),
+            Term::Binary(_, a, b) => {
+                a.frames(each);
+                b.frames(each);
+            }
+            Term::Call(_, terms) => terms.iter().for_each(|term| term.frames(each)),
+            _ => {}
         }
     }
 
-    fn value(&self, control: &Control<'_>, memory: &Memory) -> f64 {
-        let ws = &memory.ws;
+    fn value(&self, control: &Control<'_>, memory: &Memory, known: &Known) -> f64 {
+        let (of_links, of_bodies) = (&memory.spaces, &known.bodies);
         match self {
             Term::Number(n) => *n,
             Term::Time => control.seconds,
-            Term::Position(at) => control.positions[*at],
-            Term::Velocity(at) => control.velocities[*at],
-            Term::Signal(motor) => control.controls[*motor],
+            Term::Position(at) => joints_of(control, at.whose).0[at.number],
+            Term::Velocity(at) => joints_of(control, at.whose).1[at.number],
+            Term::Signal(motor) => match motor.whose.checked_sub(1) {
+                None => control.controls[motor.number],
+                Some(other) => control.others[other].controls[motor.number],
+            },
             Term::Slot(slot) => control.slots[*slot],
             Term::Local(local) => memory.locals[*local],
-            Term::Place(link, axis) => ws.origin(*link)[*axis],
-            Term::Speed(link, axis) => ws.velocity(*link).lin[*axis],
-            Term::Spin(link, axis) => ws.velocity(*link).ang[*axis],
-            Term::Axis(link, own, axis) => ws.rotation(*link).col(*own)[*axis],
-            Term::Minus(of) => -of.value(control, memory),
-            Term::Binary(operator, a, b) => {
-                operator.of(a.value(control, memory), b.value(control, memory))
-            }
+            Term::Place(frame, axis) => frame.place(control, of_links, of_bodies)[*axis],
+            Term::Speed(frame, axis) => frame.speed(control, of_links, of_bodies)[*axis],
+            Term::Spin(frame, axis) => frame.spin(control, of_links)[*axis],
+            Term::Axis(frame, own, axis) => frame.axis(control, of_links, of_bodies, *own)[*axis],
+            Term::Minus(of) => -of.value(control, memory, known),
+            Term::Binary(operator, a, b) => operator.of(
+                a.value(control, memory, known),
+                b.value(control, memory, known),
+            ),
             Term::Call(Function::If, terms) => {
-                let taken = if terms[0].value(control, memory) != 0.0 {
-                    1
-                } else {
-                    2
-                };
-                terms[taken].value(control, memory)
+                let is_so = terms[0].value(control, memory, known) != 0.0;
+                terms[if is_so { 1 } else { 2 }].value(control, memory, known)
             }
             Term::Call(function, terms) => {
                 let mut numbers = [0.0; 3];
                 if terms.len() <= 3 {
                     for (number, term) in numbers.iter_mut().zip(terms) {
-                        *number = term.value(control, memory);
+                        *number = term.value(control, memory, known);
                     }
                     return function.of(&numbers[..terms.len()]);
                 }
-                let numbers: Vec<f64> = terms.iter().map(|t| t.value(control, memory)).collect();
-                function.of(&numbers)
+                let values = terms.iter().map(|t| t.value(control, memory, known));
+                function.of(&values.collect::<Vec<f64>>())
             }
         }
     }
 }
 
+/// Positions and velocities of the joints of the controller's own multibody, or of another.
+fn joints_of<'a>(control: &'a Control<'_>, whose: usize) -> (&'a [f64], &'a [f64]) {
+    match whose.checked_sub(1) {
+        None => (control.positions, control.velocities),
+        Some(other) => {
+            let other = &control.others[other];
+            (other.positions, other.velocities)
+        }
+    }
+}
+
+impl Frame {
+    fn place(self, control: &Control<'_>, links: &[Option<Workspace>], bodies: &[Pose]) -> Vec3 {
+        match self {
+            Frame::Link(of) => known(links, of).map_or(Vec3::ZERO, |ws| ws.origin(of.number)),
+            Frame::Body(body) => (control.seen[body].pose() * bodies[body]).translation,
+        }
+    }
+
+    fn speed(self, control: &Control<'_>, links: &[Option<Workspace>], bodies: &[Pose]) -> Vec3 {
+        match self {
+            Frame::Link(of) => known(links, of).map_or(Vec3::ZERO, |ws| ws.velocity(of.number).lin),
+            Frame::Body(body) => {
+                let place = self.place(control, links, bodies);
+                control.seen[body].velocity_at(place)
+            }
+        }
+    }
+
+    fn spin(self, control: &Control<'_>, links: &[Option<Workspace>]) -> Vec3 {
+        match self {
+            Frame::Link(of) => known(links, of).map_or(Vec3::ZERO, |ws| ws.velocity(of.number).ang),
+            Frame::Body(body) => control.seen[body].spin,
+        }
+    }
+
+    fn axis(
+        self,
+        control: &Control<'_>,
+        links: &[Option<Workspace>],
+        bodies: &[Pose],
+        own: usize,
+    ) -> Vec3 {
+        match self {
+            Frame::Link(of) => {
+                known(links, of).map_or(Vec3::ZERO, |ws| ws.rotation(of.number).col(own))
+            }
+            Frame::Body(body) => {
+                (control.seen[body].pose() * bodies[body]).rotation * Vec3::AXES[own]
+            }
+        }
+    }
+}
+
+fn known(links: &[Option<Workspace>], of: Of) -> Option<&Workspace> {
+    links.get(of.whose).and_then(Option::as_ref)
+}
+
 impl Program {
     /// The program as a controller's function. A signal or slot that would not be a finite number stays as it was:
     /// a motor must not be torn apart by a division by zero.
-    pub fn controller(self, model: &multibody::Multibody) -> ControlFn {
-        let sees_links = self.lines.iter().any(|(_, term)| term.sees_links());
-        let memory = Memory {
-            ws: Workspace::new(model),
-            locals: vec![0.0; self.locals],
+    pub fn controller(self, known: Known) -> ControlFn {
+        let mut is_seen = vec![false; known.models.len()];
+        for (_, term) in &self.lines {
+            term.frames(&mut |frame| {
+                if let Frame::Link(of) = frame {
+                    is_seen[of.whose] = true;
+                }
+            });
+        }
+        let locals = self.locals;
+        let fresh = move |known: &Known| Memory {
+            spaces: std::iter::zip(&known.models, &is_seen)
+                .map(|(model, is_seen)| is_seen.then(|| Workspace::new(model)))
+                .collect(),
+            locals: vec![0.0; locals],
         };
-        let spare = Mutex::new(vec![memory]);
-        let model = model.clone();
+        let spare = Mutex::new(vec![fresh(&known)]);
         Arc::new(move |control: &mut Control<'_>| {
             let kept = spare.lock().ok().and_then(|mut kept| kept.pop());
-            let mut memory = kept.unwrap_or_else(|| Memory {
-                ws: Workspace::new(&model),
-                locals: vec![0.0; self.locals],
-            });
-            if sees_links {
-                let (q, v) = (control.positions, control.velocities);
-                model.kinematics(q, v, &mut memory.ws);
-            }
-            for (target, term) in &self.lines {
-                let value = term.value(control, &memory);
-                let place = match *target {
-                    Target::Local(local) => {
-                        memory.locals[local] = value;
-                        continue;
-                    }
-                    Target::Slot(slot) => &mut control.slots[slot],
-                    Target::Motor(motor) => &mut control.controls[motor],
-                };
-                if value.is_finite() {
-                    *place = value;
-                }
-            }
+            let mut memory = kept.unwrap_or_else(|| fresh(&known));
+            self.run(control, &mut memory, &known);
             if let Ok(mut kept) = spare.lock() {
                 kept.push(memory);
             }
             Some(self.period)
         })
+    }
+
+    fn run(&self, control: &mut Control<'_>, memory: &mut Memory, known: &Known) {
+        for (whose, ws) in memory.spaces.iter_mut().enumerate() {
+            if let Some(ws) = ws {
+                let (q, v) = joints_of(control, whose);
+                known.models[whose].kinematics(q, v, ws);
+            }
+        }
+        for (target, term) in &self.lines {
+            let value = term.value(control, memory, known);
+            let place = match *target {
+                Target::Local(local) => {
+                    memory.locals[local] = value;
+                    continue;
+                }
+                Target::Slot(slot) => &mut control.slots[slot],
+                Target::Motor(motor) => match motor.whose.checked_sub(1) {
+                    None => &mut control.controls[motor.number],
+                    Some(other) => &mut control.others[other].controls[motor.number],
+                },
+            };
+            if value.is_finite() {
+                *place = value;
+            }
+        }
     }
 }
 

@@ -6,14 +6,16 @@ use super::error::{Fault, suggestion};
 use super::expression::{Literal, Tree, fill_in, function, is_name, parse, wrong_count};
 use super::keys;
 use super::tree::{Node, Value};
-use crate::multibodies::program::{Function, Program, Target, Term};
+use crate::multibodies::program::{Frame, Function, Known, Of, Program, Target, Term};
 use crate::multibodies::{Controller, MultibodyBody, thrower};
+use crate::world::{BodyId, Kind, World};
 use multibody::JointKind;
 
 /// Names that mean something in every program.
 const TIME: &str = "time";
 
-/// Functions that only programs know, and how they are written.
+/// Functions that only programs know, and how they are written. A joint, motor or link of another multibody that the
+/// controller drives is called after it: `position("other.joint")`; a body that it looks at is called by its own name.
 const SENSES: [(&str, &str); 7] = [
     ("position", "position(\"joint\")"),
     ("velocity", "velocity(\"joint\")"),
@@ -29,12 +31,8 @@ pub(super) fn controller(node: &Node, root: &Table<'_>, builder: &mut Builder) -
     let t = Table::open(node, &keys::CONTROLLER, root.scope())?;
     t.require("multibody", "the name of what it controls")?;
     let name = t.label("multibody")?.unwrap_or_default();
-    let all = &builder.world.multibodies;
-    let Some(index) = all.iter().position(|made| made.name == name) else {
-        let known = all.iter().map(|made| made.name.as_str());
-        let message = format!("there is no multibody or robot `{name}`");
-        return Err(t.fault("multibody", message).help(suggestion(&name, known)));
-    };
+    let index = multibody(&builder.world, &name)
+        .map_err(|(message, known)| t.fault("multibody", message).help(known))?;
     let made = &builder.world.multibodies[index];
     if made.controller.is_some() {
         let message = format!("`{name}` has a controller already");
@@ -47,14 +45,85 @@ pub(super) fn controller(node: &Node, root: &Table<'_>, builder: &mut Builder) -
         builder.world.multibodies[index].controller = Some(controller);
         return Ok(());
     }
-    let program = Writer::new(made, t.scope()).program(&t, 1.0 / rate)?;
-    let slots = program.slots.clone();
+    let others = others(&t, index, &builder.world)?;
+    let sees = seen(&t, builder)?;
+    let world = &builder.world;
+    let trees = std::iter::once(&index).chain(&others);
+    let trees: Vec<&MultibodyBody> = trees.map(|k| &world.multibodies[*k]).collect();
+    let known = Known {
+        models: trees.iter().map(|made| made.model.clone()).collect(),
+        bodies: sees.iter().map(|b| world.model(*b).user_frame).collect(),
+    };
+    let bodies = sees.iter().map(|b| world.bodies[b.index()].name.as_str());
+    let program = Writer::new(trees, bodies.collect(), t.scope()).program(&t, 1.0 / rate)?;
     let controller = Controller {
-        slots,
-        ..Controller::new(first, 0, program.controller(&made.model))
+        slots: program.slots.clone(),
+        others,
+        sees,
+        ..Controller::new(first, 0, program.controller(known))
     };
     builder.world.multibodies[index].controller = Some(controller);
     Ok(())
+}
+
+/// The number of the multibody of a name, or what is wrong and what may have been meant.
+fn multibody(world: &World, name: &str) -> Result<usize, (String, String)> {
+    let found = world.multibodies.iter().position(|made| made.name == name);
+    found.ok_or_else(|| {
+        let known = world.multibodies.iter().map(|made| made.name.as_str());
+        let message = format!("there is no multibody or robot `{name}`");
+        (message, suggestion(name, known))
+    })
+}
+
+/// `drives`: other multibodies whose joints the program sees and whose motors it sets.
+fn others(t: &Table<'_>, own: usize, world: &World) -> Decoded<Vec<usize>> {
+    let mut others = Vec::new();
+    for item in t.list("drives")? {
+        let name = label(item, "drives", t.scope())?;
+        let other = multibody(world, &name)
+            .map_err(|(message, known)| Fault::new(&item.place, message).help(known))?;
+        if other == own || others.contains(&other) {
+            let message = match other == own {
+                true => format!("`{name}` is what the controller drives anyway"),
+                false => format!("`{name}` is named twice"),
+            };
+            return Err(Fault::new(&item.place, message));
+        }
+        others.push(other);
+    }
+    Ok(others)
+}
+
+/// `sees`: bodies that the program looks at.
+fn seen(t: &Table<'_>, builder: &Builder) -> Decoded<Vec<BodyId>> {
+    let world = &builder.world;
+    let is_link = |body: BodyId| {
+        let mut links = world.multibodies.iter().flat_map(|made| &made.links);
+        links.any(|link| link.body == body)
+    };
+    let mut bodies = Vec::new();
+    for item in t.list("sees")? {
+        let name = label(item, "sees", t.scope())?;
+        let Some(body) = builder.named(&name) else {
+            let known = world.bodies.iter().map(|body| body.name.as_str());
+            let message = format!("there is no body `{name}`");
+            return Err(Fault::new(&item.place, message).help(suggestion(&name, known)));
+        };
+        let message = match world.bodies[body.index()].kind {
+            _ if is_link(body) => format!(
+                "`{name}` is a link of a multibody; name the multibody in `drives`, and its links are seen"
+            ),
+            _ if bodies.contains(&body) => format!("`{name}` is named twice"),
+            Kind::Dynamic => {
+                bodies.push(body);
+                continue;
+            }
+            _ => format!("`{name}` is not dynamic: where it is follows from its script"),
+        };
+        return Err(Fault::new(&item.place, message));
+    }
+    Ok(bodies)
 }
 
 /// `pick_and_throw`.
@@ -65,7 +134,10 @@ fn picker(
     timing: (f64, f64),
     builder: &Builder,
 ) -> Decoded<Controller> {
-    if let Some(key) = ["run", "slots"].iter().find(|key| outer.get(key).is_some()) {
+    if let Some(key) = ["run", "slots", "drives", "sees"]
+        .iter()
+        .find(|key| outer.get(key).is_some())
+    {
         let message = format!("a controller with `pick_and_throw` has no `{key}` of its own");
         return Err(outer.fault(key, message));
     }
@@ -87,16 +159,20 @@ fn picker(
 
 /// What a program is made of while it is read.
 struct Writer<'a> {
-    made: &'a MultibodyBody,
+    /// The controller's own multibody, then the others that it drives.
+    trees: Vec<&'a MultibodyBody>,
+    /// Names of the bodies that it looks at.
+    bodies: Vec<&'a str>,
     scope: &'a Scope,
     slots: Vec<String>,
     locals: Vec<String>,
 }
 
 impl<'a> Writer<'a> {
-    fn new(made: &'a MultibodyBody, scope: &'a Scope) -> Self {
+    fn new(trees: Vec<&'a MultibodyBody>, bodies: Vec<&'a str>, scope: &'a Scope) -> Self {
         Writer {
-            made,
+            trees,
+            bodies,
             scope,
             slots: Vec::new(),
             locals: Vec::new(),
@@ -229,7 +305,6 @@ impl<'a> Writer<'a> {
             let count = wrong_count(name, &wanted.to_string(), arguments.len());
             return Err(format!("{count}; it is written `{written}`"));
         }
-        let model = &self.made.model;
         let axis = |at: usize| -> Result<usize, String> {
             let name = self.text(arguments, at, written)?;
             let found = ["x", "y", "z"].iter().position(|known| *known == name);
@@ -238,10 +313,11 @@ impl<'a> Writer<'a> {
         Ok(match name {
             "position" | "velocity" => {
                 let called = self.text(arguments, 0, written)?;
-                let joints = self.made.joints.iter().map(String::as_str);
-                let joint = find(&called, "joint", joints)?;
+                let joints = |made: &'a MultibodyBody| made.joints.iter().map(String::as_str);
+                let joint = self.find(&called, "joint", joints)?;
+                let model = &self.trees[joint.whose].model;
                 if !matches!(
-                    model.link(joint).joint.kind,
+                    model.link(joint.number).joint.kind,
                     JointKind::Hinge(_) | JointKind::Slide(_)
                 ) {
                     return Err(format!(
@@ -249,33 +325,66 @@ impl<'a> Writer<'a> {
                          `place`, `speed`, `spin` and `axis` tell how its link is"
                     ));
                 }
+                let of = |number| Of { number, ..joint };
                 match name {
-                    "position" => Term::Position(model.position_index(joint)),
-                    _ => Term::Velocity(model.velocity_index(joint)),
+                    "position" => Term::Position(of(model.position_index(joint.number))),
+                    _ => Term::Velocity(of(model.velocity_index(joint.number))),
                 }
             }
             "signal" => Term::Signal(self.motor(arguments)?),
-            "place" => Term::Place(self.link(arguments, written)?, axis(1)?),
-            "speed" => Term::Speed(self.link(arguments, written)?, axis(1)?),
-            "spin" => Term::Spin(self.link(arguments, written)?, axis(1)?),
-            _ => Term::Axis(self.link(arguments, written)?, axis(1)?, axis(2)?),
+            "place" => Term::Place(self.frame(arguments, written)?, axis(1)?),
+            "speed" => Term::Speed(self.frame(arguments, written)?, axis(1)?),
+            "spin" => Term::Spin(self.frame(arguments, written)?, axis(1)?),
+            _ => Term::Axis(self.frame(arguments, written)?, axis(1)?, axis(2)?),
         })
     }
 
-    fn link(&self, arguments: &[Tree], written: &str) -> Result<usize, String> {
+    /// A link, or a body that is looked at.
+    fn frame(&self, arguments: &[Tree], written: &str) -> Result<Frame, String> {
         let called = self.text(arguments, 0, written)?;
-        let model = &self.made.model;
-        find(
-            &called,
-            "link",
-            (0..model.len()).map(|k| model.link(k).name.as_str()),
-        )
+        if let Some(body) = self.bodies.iter().position(|name| *name == called) {
+            return Ok(Frame::Body(body));
+        }
+        let links = |made: &'a MultibodyBody| {
+            (0..made.model.len()).map(move |k| made.model.link(k).name.as_str())
+        };
+        self.find(&called, "link", links).map(Frame::Link)
     }
 
-    fn motor(&self, arguments: &[Tree]) -> Result<usize, String> {
+    fn motor(&self, arguments: &[Tree]) -> Result<Of, String> {
         let called = self.text(arguments, 0, "signal(\"joint\")")?;
-        let motors = self.made.motor_names.iter().map(String::as_str);
-        find(&called, "motor", motors)
+        let motors = |made: &'a MultibodyBody| made.motor_names.iter().map(String::as_str);
+        self.find(&called, "motor", motors)
+    }
+
+    /// What is called so in the controller's own multibody, or behind the name of another and a point in that.
+    fn find<I: Iterator<Item = &'a str>>(
+        &self,
+        called: &str,
+        what: &str,
+        names: impl Fn(&'a MultibodyBody) -> I,
+    ) -> Result<Of, String> {
+        for (whose, made) in self.trees.iter().enumerate() {
+            let own = match whose {
+                0 => Some(called),
+                _ => called
+                    .strip_prefix(made.name.as_str())
+                    .and_then(|rest| rest.strip_prefix('.')),
+            };
+            let found = own.and_then(|own| names(made).position(|known| known == own));
+            if let Some(number) = found {
+                return Ok(Of { whose, number });
+            }
+        }
+        let mut known: Vec<String> = Vec::new();
+        for (whose, &made) in self.trees.iter().enumerate() {
+            known.extend(names(made).map(|name| match whose {
+                0 => name.to_string(),
+                _ => format!("{}.{name}", made.name),
+            }));
+        }
+        let known = suggestion(called, known.iter().map(String::as_str));
+        Err(format!("there is no {what} `{called}` here; {known}"))
     }
 
     fn text(&self, arguments: &[Tree], at: usize, written: &str) -> Result<String, String> {
@@ -284,19 +393,6 @@ impl<'a> Writer<'a> {
             _ => Err(format!("expected a name in quotes here, as in `{written}`")),
         }
     }
-}
-
-/// The place of a name among others.
-fn find<'n>(
-    name: &str,
-    what: &str,
-    names: impl Iterator<Item = &'n str> + Clone,
-) -> Result<usize, String> {
-    let found = names.clone().position(|known| known == name);
-    found.ok_or_else(|| {
-        let known = suggestion(name, names);
-        format!("there is no {what} `{name}` here; {known}")
-    })
 }
 
 /// Both sides of the first `=` that is not part of a comparison.

@@ -6,7 +6,7 @@ mod factors;
 mod rows;
 mod spots;
 
-use super::MultibodyBody;
+use super::{Acting, MultibodyBody};
 use factors::Factors;
 use multibody::coordinates::rotation_vector;
 use multibody::loops::Loops;
@@ -47,8 +47,8 @@ pub struct Tree<'a> {
     pub made: &'a MultibodyBody,
     /// Its joints, before and after.
     pub joints: Vec<f64>,
-    /// Control signals of its motors.
-    pub controls: Vec<f64>,
+    /// Control signals of its motors, and forces on its links.
+    pub acting: &'a Acting,
     /// The place of each of its links among the members.
     pub places: Vec<u32>,
 }
@@ -240,9 +240,10 @@ impl<'a, 'm, 'n, 't> System<'a, 'm, 'n, 't> {
                 ..
             } = room;
             tau.fill(0.0);
-            for (motor, control) in made.motors.iter().zip(&tree.controls) {
+            for (motor, control) in made.motors.iter().zip(&tree.acting.controls) {
                 motor.add(*control, q, v, tau);
             }
+            ws.hold_forces(&tree.acting.forces);
             model.net_forces(q, v, tau, ws, push);
             factors.remake(n, |mass| {
                 model.mass_matrix_here(ws, mass);
@@ -522,16 +523,30 @@ impl<'a, 'm, 'n, 't> System<'a, 'm, 'n, 't> {
 
     /// Friction at one spot: both directions together stay within `most`.
     fn rub(&mut self, first: usize, most: f64) -> f64 {
-        let mut wanted = [0.0; 2];
-        for (axis, wanted) in wanted.iter_mut().enumerate() {
-            let row = &self.rows.list[first + axis];
-            let now = self.rows.velocity(row, self.velocities);
-            *wanted = row.impulse + (row.target - now) * row.mass;
-        }
+        let now = self.rows.velocities(first, self.velocities);
+        let [a, b] = [self.rows.list[first], self.rows.list[first + 1]];
+        let mut wanted = [
+            a.impulse + (a.target - now[0]) * a.mass,
+            b.impulse + (b.target - now[1]) * b.mass,
+        ];
         let size = (wanted[0] * wanted[0] + wanted[1] * wanted[1]).sqrt();
-        let share = if size > most { most / size } else { 1.0 };
-        let [a, b] = [0, 1].map(|axis| self.change(first + axis, wanted[axis] * share));
-        a.max(b)
+        if size > most {
+            wanted = wanted.map(|impulse| impulse * (most / size));
+        }
+        let change = [wanted[0] - a.impulse, wanted[1] - b.impulse];
+        if change == [0.0; 2] {
+            return 0.0;
+        }
+        (
+            self.rows.list[first].impulse,
+            self.rows.list[first + 1].impulse,
+        ) = (wanted[0], wanted[1]);
+        self.rows.apply_both(first, change, self.velocities);
+        let moved = |change: f64, mass: f64| match mass > 0.0 {
+            true => (change / mass).abs(),
+            false => 0.0,
+        };
+        moved(change[0], a.mass).max(moved(change[1], b.mass))
     }
 
     /// Adds what the contacts have pushed in a sub-step.

@@ -128,6 +128,41 @@ impl Rows {
         sum
     }
 
+    /// The velocities along two rows that follow each other and lean on the same blocks.
+    #[inline]
+    pub fn velocities(&self, first: usize, velocities: &[f64]) -> [f64; 2] {
+        let mut sums = [0.0; 2];
+        let [a, b] = [&self.list[first], &self.list[first + 1]];
+        for (a, b) in a.sides.iter().zip(&b.sides) {
+            let len = a.len as usize;
+            let held = &velocities[a.at as usize..a.at as usize + len];
+            sums[0] += dot(
+                &self.along[a.entries as usize..a.entries as usize + len],
+                held,
+            );
+            sums[1] += dot(
+                &self.along[b.entries as usize..b.entries as usize + len],
+                held,
+            );
+        }
+        sums
+    }
+
+    /// Applies impulses along two such rows.
+    #[inline]
+    pub fn apply_both(&self, first: usize, [p, q]: [f64; 2], velocities: &mut [f64]) {
+        let [a, b] = [&self.list[first], &self.list[first + 1]];
+        for (a, b) in a.sides.iter().zip(&b.sides) {
+            let len = a.len as usize;
+            let held = &mut velocities[a.at as usize..a.at as usize + len];
+            let along = &self.moves[a.entries as usize..a.entries as usize + len];
+            let across = &self.moves[b.entries as usize..b.entries as usize + len];
+            for ((v, m), n) in held.iter_mut().zip(along).zip(across) {
+                *v = (*v + m * p) + n * q;
+            }
+        }
+    }
+
     /// Applies an impulse along a row.
     #[inline]
     pub fn apply(&self, row: &Row, impulse: f64, velocities: &mut [f64]) {

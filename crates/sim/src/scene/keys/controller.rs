@@ -8,7 +8,7 @@ pub const CONTROLLER: Section = Section {
     id: "controller",
     what: "a controller",
     written: "`[[controller]]`",
-    about: "A program that is run at a fixed rate and sets the motors of a multibody or robot. Its lines are assignments, run from the first to the last: `signal(\"joint\") = …` sets what the motor of a joint is told (a force, velocity or position, whatever it is), a slot remembers until the next run, and any other name holds until the program's end. Expressions are those of scenes, and see `time` (s), `position(\"joint\")` and `velocity(\"joint\")` of a hinge or slide (rad, m), `signal(\"joint\")`, and of a link `place(\"link\", \"x\")` (m), `speed(\"link\", \"x\")` (m/s), `spin(\"link\", \"x\")` (rad/s) and `axis(\"link\", \"x\", \"z\")`, the z component of its own x axis. `table(time, 0, 0, 2, 1.5, 5, 0)` is straight between points. What would not be a finite number is not set.",
+    about: "A program that is run at a fixed rate and sets the motors of a multibody or robot. Its lines are assignments, run from the first to the last: `signal(\"joint\") = …` sets what the motor of a joint is told (a force, velocity or position, whatever it is), a slot remembers until the next run, and any other name holds until the program's end. Expressions are those of scenes, and see `time` (s), `position(\"joint\")` and `velocity(\"joint\")` of a hinge or slide (rad, m), `signal(\"joint\")`, and of a link `place(\"link\", \"x\")` (m), `speed(\"link\", \"x\")` (m/s), `spin(\"link\", \"x\")` (rad/s) and `axis(\"link\", \"x\", \"z\")`, the z component of its own x axis. What belongs to another multibody that it `drives` is called after that: `signal(\"other.joint\")`; bodies that it `sees` are named like links. `table(time, 0, 0, 2, 1.5, 5, 0)` is straight between points. What would not be a finite number is not set.",
     parts: &[
         &[
             needed(
@@ -25,6 +25,21 @@ pub const CONTROLLER: Section = Section {
                 "none",
                 "{ phase = 0 }",
                 "what it remembers, and what that is at the start. Slots are rolled back with the multibody",
+            ),
+            left_out(
+                "drives",
+                Kind::List(&Kind::Label),
+                "none",
+                "[\"pendulum\"]",
+                "other multibodies or robots whose joints and links the program sees and whose motors it sets, as `position(\"pendulum.link 2\")`. They begin new segments with it",
+            )
+            .beside(&["multibody = \"arm\"", "run = [\"signal('pendulum.link 2') = 0\"]"]),
+            left_out(
+                "sees",
+                Kind::List(&Kind::Label),
+                "none",
+                "[\"box\"]",
+                "dynamic bodies that it looks at, by `place`, `speed`, `spin` and `axis`",
             ),
             left_out(
                 "run",

@@ -247,7 +247,12 @@ fn a_parameter_keeps_to_its_bounds() {
     let text = "name = 'x'\nuntil = 1\n[parameters]\nradius = 1\n\
                 apart = { value = 3, min = '2 * $radius', max = 10, about = 'from ball to ball' }\n\
                 [[body]]\nname = 'a'\nshape = { ball = '$radius' }\nposition = ['$apart', 0, 0]\n";
-    for sets in [&[][..], &["apart=2"], &["apart=10"], &["radius=0.1", "apart=0.2"]] {
+    for sets in [
+        &[][..],
+        &["apart=2"],
+        &["apart=10"],
+        &["radius=0.1", "apart=0.2"],
+    ] {
         let scene = read(text, sets).unwrap_or_else(|e| panic!("{e}"));
         let again = read(&scene.world.source, &[]).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(again.parameters, scene.parameters);
@@ -263,11 +268,20 @@ fn a_parameter_keeps_to_its_bounds() {
         let error = fault(text, &[set]);
         assert!(error.message.contains("from 2 to 10"), "{set}: {error}");
         assert_eq!(error.source_name, "command line", "{set}: {error}");
-        assert!(error.help.as_ref().is_some_and(|help| help.contains("from ball to ball")));
+        assert!(
+            error
+                .help
+                .as_ref()
+                .is_some_and(|help| help.contains("from ball to ball"))
+        );
     }
     let error = fault(text, &["radius=1.6"]);
     assert_eq!((error.source_name.as_str(), error.line()), ("test.toml", 5));
-    for (bound, message) in [("'$apart'", "circle"), ("'two'", "must be a number"), ("[1]", "found a list")] {
+    for (bound, message) in [
+        ("'$apart'", "circle"),
+        ("'two'", "must be a number"),
+        ("[1]", "found a list"),
+    ] {
         let error = fault(&text.replace("'2 * $radius'", bound), &[]);
         assert!(error.message.contains(message), "{bound}: {error}");
     }

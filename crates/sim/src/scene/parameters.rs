@@ -176,7 +176,9 @@ fn literal<'a, 's>(
         Value::Text(text) => Ok(Literal::Text(text.clone())),
         other => {
             let found = other.kind();
-            Err(fault(format!("{what} must be a number or a text, found {found}")))
+            Err(fault(format!(
+                "{what} must be a number or a text, found {found}"
+            )))
         }
     }
 }

@@ -51,6 +51,8 @@ impl Launcher for Desk {
                 name: p.name.clone(),
                 value: p.value.to_string(),
                 about: p.about.clone(),
+                range: p.range(),
+                one_of: p.one_of.clone(),
             });
             Some(Offer {
                 name: builtin.name.into(),

@@ -31,11 +31,12 @@ pub fn scenes(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.text {
         return print(&scene.world.source);
     }
-    let mut table = Table::new(["parameter", "value", "meaning"]).prose();
+    let mut table = Table::new(["parameter", "value", "may be", "meaning"]).prose();
     for parameter in &scene.parameters {
         table.row([
             parameter.name.clone(),
             parameter.value.to_string(),
+            parameter.range(),
             parameter.about.clone(),
         ]);
     }

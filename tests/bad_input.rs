@@ -161,7 +161,7 @@ fn bad_overrides_are_shown() {
     fails(
         2,
         &["run", "atoms", "--set", "bodies=-5"],
-        &["expected a whole number"],
+        &["--set bodies=-5", "expected a number from 0 to 3000"],
     );
 }
 

@@ -649,3 +649,26 @@ fn a_late_input_undoes_only_the_steps_of_cloth_that_it_can_reach() {
         "{hit} again of {since}"
     );
 }
+
+/// A body of two thousand times the mass of a vertex leaves a step of the sheet without a way as a whole; in parts it finds one,
+/// the same under every executor, and no link is stretched beyond what it may.
+#[test]
+fn a_step_that_heavy_bodies_leave_no_way_is_done_in_parts() {
+    let heavy = [
+        "scatter.ball.mass=3",
+        "scatter.box.mass=3",
+        "arc=80",
+        "until=1",
+    ];
+    let world = scene("cloth-hammock", &heavy).world;
+    let (ordered, _) = hash(&world, Algorithm::Ordered);
+    let ahead = Algorithm::TimeWarp(LookAhead::Seconds(0.3));
+    assert_eq!(hash(&world, ahead).0, ordered);
+    let frames = frames(&world);
+    let [drawn] = frames.0.values().collect::<Vec<_>>()[..] else {
+        panic!("one cloth, {} worldlines", frames.0.len());
+    };
+    // Rounding as above.
+    let strain = largest_strain(drawn, 25);
+    assert!((0.01..=0.02 + 1e-12).contains(&strain), "{strain}");
+}

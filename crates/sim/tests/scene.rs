@@ -243,6 +243,51 @@ fn overrides_reach_any_value() {
 }
 
 #[test]
+fn a_parameter_keeps_to_its_bounds() {
+    let text = "name = 'x'\nuntil = 1\n[parameters]\nradius = 1\n\
+                apart = { value = 3, min = '2 * $radius', max = 10, about = 'from ball to ball' }\n\
+                [[body]]\nname = 'a'\nshape = { ball = '$radius' }\nposition = ['$apart', 0, 0]\n";
+    for sets in [
+        &[][..],
+        &["apart=2"],
+        &["apart=10"],
+        &["radius=0.1", "apart=0.2"],
+    ] {
+        let scene = read(text, sets).unwrap_or_else(|e| panic!("{e}"));
+        let again = read(&scene.world.source, &[]).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(again.parameters, scene.parameters);
+    }
+    let bounds = |name: &str| {
+        let scene = read(text, &[]).unwrap_or_else(|e| panic!("{e}"));
+        let found = scene.parameters.iter().find(|p| p.name == name);
+        found.expect("a parameter").bounds
+    };
+    assert_eq!(bounds("apart"), [2.0, 10.0]);
+    assert_eq!(bounds("radius"), [f64::NEG_INFINITY, f64::INFINITY]);
+    for set in ["apart=1.9", "apart=11", "apart=4 * $apart"] {
+        let error = fault(text, &[set]);
+        assert!(error.message.contains("from 2 to 10"), "{set}: {error}");
+        assert_eq!(error.source_name, "command line", "{set}: {error}");
+        assert!(
+            error
+                .help
+                .as_ref()
+                .is_some_and(|help| help.contains("from ball to ball"))
+        );
+    }
+    let error = fault(text, &["radius=1.6"]);
+    assert_eq!((error.source_name.as_str(), error.line()), ("test.toml", 5));
+    for (bound, message) in [
+        ("'$apart'", "circle"),
+        ("'two'", "must be a number"),
+        ("[1]", "found a list"),
+    ] {
+        let error = fault(&text.replace("'2 * $radius'", bound), &[]);
+        assert!(error.message.contains(message), "{bound}: {error}");
+    }
+}
+
+#[test]
 fn an_override_may_be_an_expression() {
     let text = "name = 'x'\nuntil = '$n'\n[parameters]\nn = 3\nm = { value = '2 * $n', about = 'twice' }\n\
                 [[body]]\nname = 'a'\nshape = { ball = 1 }\nmass = '$m'\n";

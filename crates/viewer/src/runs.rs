@@ -37,6 +37,10 @@ pub struct Parameter {
     pub value: String,
     /// What it means, with its unit.
     pub about: String,
+    /// What it may be, in a few words; empty where anything will do.
+    pub range: String,
+    /// The texts that it may be; none where anything will do.
+    pub one_of: Vec<String>,
 }
 
 /// What somebody wants to see.

@@ -3,10 +3,15 @@
 use super::{Deformable, Form, FormEnergy, Neighbour};
 use crate::overlap::corners_at;
 use physics::Vec3;
-use shell::impulse::{Cloth, ClothState, Obstacle, SurfacePoint, TrianglePoint, Workspace};
+use shell::impulse::{
+    Cloth, ClothError, ClothState, Obstacle, SurfacePoint, TrianglePoint, Workspace,
+};
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 use warp::Tick;
+
+/// Into how many parts a step is divided, one try after the other, where it finds no way as a whole: heavy bodies on fine cloth.
+const DIVISIONS: [u32; 3] = [4, 16, 64];
 
 /// The state of a cloth at one of its ticks.
 #[derive(Clone, Debug, PartialEq)]
@@ -142,19 +147,66 @@ impl Deformable for ClothModel {
         _: [Tick; 2],
         bodies: &mut [Neighbour<'_>],
     ) -> Result<Arc<dyn Form>, String> {
-        let mut state = state_of(form)?.clone();
-        let h = self.step_seconds();
-        let mut obstacles: Vec<Met> = bodies.iter_mut().map(|body| Met::new(body, h)).collect();
-        let mut list: Vec<&mut dyn Obstacle> = Vec::with_capacity(obstacles.len());
-        list.extend(obstacles.iter_mut().map(|o| o as &mut dyn Obstacle));
+        let start = state_of(form)?;
+        let met: Vec<_> = bodies.iter().map(|b| (b.state, b.change)).collect();
+        let mut state = start.clone();
         let mut workspace = self.workspace();
-        let outcome = self.cloth.step(&mut state, &mut workspace, &mut list);
+        let outcome = meet(&self.cloth, &mut state, &mut workspace, bodies);
         self.give_back(workspace);
-        match outcome {
-            Ok(_) => Ok(Arc::new(ClothForm(state))),
-            Err(error) => Err(error.to_string()),
+        let Err(why) = outcome else {
+            return Ok(Arc::new(ClothForm(state)));
+        };
+        for parts in DIVISIONS {
+            let divided = self.divided(start, bodies, parts);
+            for (body, (state, change)) in bodies.iter_mut().zip(&met) {
+                let pushed = [0, 1].map(|k| body.change[k] - change[k]);
+                (body.state, body.change) = (*state, *change);
+                if divided.is_ok() {
+                    body.accelerate(pushed);
+                }
+            }
+            if let Ok(state) = divided {
+                return Ok(Arc::new(ClothForm(state)));
+            }
         }
+        Err(why.to_string())
     }
+}
+
+impl ClothModel {
+    /// A step in parts, one after the other. Bodies move on with what they are pushed by the parts before; what they have got of
+    /// all is theirs from the step's start on, which keeps them off the cloth rather than driving them in.
+    fn divided(
+        &self,
+        start: &ClothState,
+        bodies: &mut [Neighbour<'_>],
+        parts: u32,
+    ) -> Result<ClothState, ClothError> {
+        let h = self.step_seconds() / f64::from(parts);
+        let cloth = self.cloth.clone().with_step(h)?;
+        let mut state = start.clone();
+        let mut workspace = Workspace::new(&cloth);
+        for _ in 0..parts {
+            meet(&cloth, &mut state, &mut workspace, bodies)?;
+            bodies.iter_mut().for_each(|body| body.fly(h));
+        }
+        state.steps = start.steps + 1;
+        Ok(state)
+    }
+}
+
+/// One step of a cloth among bodies.
+fn meet(
+    cloth: &Cloth,
+    state: &mut ClothState,
+    workspace: &mut Workspace,
+    bodies: &mut [Neighbour<'_>],
+) -> Result<(), ClothError> {
+    let h = cloth.settings().step;
+    let mut obstacles: Vec<Met> = bodies.iter_mut().map(|body| Met::new(body, h)).collect();
+    let mut list: Vec<&mut dyn Obstacle> = Vec::with_capacity(obstacles.len());
+    list.extend(obstacles.iter_mut().map(|o| o as &mut dyn Obstacle));
+    cloth.step(state, workspace, &mut list).map(|_| ())
 }
 
 /// A body as an obstacle of cloth.

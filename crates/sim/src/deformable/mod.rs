@@ -22,7 +22,7 @@ pub use shell::{ShellBody, ShellForm};
 
 use crate::world::BodyId;
 use physics::contact::{Proximity, nearest};
-use physics::rotation::world_tensor;
+use physics::rotation::{turned, world_tensor};
 use physics::triangle::{OnTriangle, nearest_to_triangle};
 use physics::{BodyModel, State, Vec3};
 use std::any::Any;
@@ -208,6 +208,15 @@ impl<'a> Neighbour<'a> {
         self.state.spin += spin;
         self.change[0] += velocity;
         self.change[1] += spin;
+    }
+
+    /// Moves on for a part of the step, to be met there by its next part.
+    fn fly(&mut self, seconds: f64) {
+        let State { velocity, spin, .. } = self.state;
+        let gained = self.acceleration * seconds;
+        self.state.position += (velocity + gained * 0.5) * seconds;
+        self.state.rotation = turned(self.state.rotation, spin, seconds);
+        self.state.velocity += gained;
     }
 
     /// Changes of velocity and spin by all pushes of this step.

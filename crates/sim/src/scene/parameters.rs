@@ -17,6 +17,24 @@ pub struct Parameter {
     pub value: Literal,
     /// What it means.
     pub about: String,
+    /// The least and the most that it may be; infinite where nothing is said.
+    pub bounds: [f64; 2],
+    /// The texts that it may be; none where anything will do.
+    pub one_of: Vec<String>,
+}
+
+impl Parameter {
+    /// What it may be, in a few words; empty where anything will do.
+    pub fn range(&self) -> String {
+        let [least, most] = self.bounds;
+        match (&self.one_of[..], least.is_finite(), most.is_finite()) {
+            ([_, ..], ..) => self.one_of.join(" or "),
+            (_, true, true) => format!("{least} to {most}"),
+            (_, true, false) => format!("{least} or more"),
+            (_, false, true) => format!("{most} or less"),
+            _ => String::new(),
+        }
+    }
 }
 
 /// A parameter whose value is not known yet.
@@ -24,6 +42,14 @@ struct Raw<'a> {
     node: &'a Node,
     one_of: Vec<String>,
     about: String,
+    bounds: [Option<&'a Node>; 2],
+}
+
+/// What is known of the parameters that are settled.
+#[derive(Default)]
+struct Settled {
+    scope: Scope,
+    bounds: BTreeMap<String, [f64; 2]>,
 }
 
 /// Evaluates the parameters of a scene.
@@ -36,10 +62,11 @@ pub(super) fn read(root: &Table<'_>) -> Decoded<(Scope, Vec<Parameter>)> {
         }
         raw.insert(name.as_str(), read_raw(name, node, root)?);
     }
-    let mut scope = Scope::new();
+    let mut settled = Settled::default();
     for name in raw.keys() {
-        settle(name, &raw, &mut scope, &mut Vec::new())?;
+        settle(name, &raw, &mut settled, &mut Vec::new())?;
     }
+    let Settled { scope, bounds } = settled;
     let listing = raw
         .into_iter()
         .filter_map(|(name, raw)| {
@@ -47,6 +74,8 @@ pub(super) fn read(root: &Table<'_>) -> Decoded<(Scope, Vec<Parameter>)> {
                 name: name.into(),
                 value: scope.get(name)?.clone(),
                 about: raw.about,
+                bounds: *bounds.get(name)?,
+                one_of: raw.one_of,
             })
         })
         .collect();
@@ -59,6 +88,7 @@ fn read_raw<'a>(name: &str, node: &'a Node, root: &Table<'a>) -> Decoded<Raw<'a>
             node,
             one_of: Vec::new(),
             about: String::new(),
+            bounds: [None; 2],
         });
     }
     let what = format!("parameter `{name}`");
@@ -72,6 +102,7 @@ fn read_raw<'a>(name: &str, node: &'a Node, root: &Table<'a>) -> Decoded<Raw<'a>
         node: t.require("value", "the parameter's value")?,
         one_of,
         about: t.text("about")?.unwrap_or_default(),
+        bounds: [t.get("min"), t.get("max")],
     })
 }
 
@@ -79,13 +110,13 @@ fn read_raw<'a>(name: &str, node: &'a Node, root: &Table<'a>) -> Decoded<Raw<'a>
 fn settle<'a>(
     name: &'a str,
     raw: &'a BTreeMap<&'a str, Raw<'a>>,
-    scope: &mut Scope,
+    settled: &mut Settled,
     open: &mut Vec<&'a str>,
 ) -> Decoded<()> {
     let Some(parameter) = raw.get(name) else {
         return Ok(());
     };
-    if scope.contains_key(name) {
+    if settled.scope.contains_key(name) {
         return Ok(());
     }
     let place = &parameter.node.place;
@@ -97,34 +128,77 @@ fn settle<'a>(
         ));
     }
     open.push(name);
-    let value = match &parameter.node.value {
-        Value::Number(n) => Literal::Number(*n),
-        Value::Text(text) if text.contains('$') => {
-            for other in references(text) {
-                settle(other, raw, scope, open)?;
+    let value = literal(&format!("parameter `{name}`"), parameter.node, |text| {
+        refer(text, raw, settled, open)
+    })?;
+    let mut bounds = [f64::NEG_INFINITY, f64::INFINITY];
+    for ((node, key), bound) in parameter.bounds.iter().zip(["min", "max"]).zip(&mut bounds) {
+        let Some(node) = node else { continue };
+        let what = format!("`{key}` of parameter `{name}`");
+        match literal(&what, node, |text| refer(text, raw, settled, open))? {
+            Literal::Number(n) => *bound = n,
+            Literal::Text(text) => {
+                let message = format!("{what} must be a number, found the text `{text}`");
+                return Err(Fault::new(&node.place, message));
             }
-            evaluate(text, scope).map_err(|why| Fault::new(place, why))?
         }
-        Value::Text(text) => Literal::Text(text.clone()),
-        other => {
-            let found = other.kind();
-            return Err(Fault::new(
-                place,
-                format!("parameter `{name}` must be a number or a text, found {found}"),
-            ));
-        }
-    };
+    }
     open.pop();
-    accept(name, &value, parameter)?;
-    scope.insert(name.into(), value);
+    accept(name, &value, parameter, bounds)?;
+    settled.scope.insert(name.into(), value);
+    settled.bounds.insert(name.into(), bounds);
     Ok(())
 }
 
-fn accept(name: &str, value: &Literal, parameter: &Raw<'_>) -> Decoded<()> {
+/// Settles what an expression refers to, and gives all that is settled.
+fn refer<'a, 's>(
+    text: &'a str,
+    raw: &'a BTreeMap<&'a str, Raw<'a>>,
+    settled: &'s mut Settled,
+    open: &mut Vec<&'a str>,
+) -> Decoded<&'s Scope> {
+    for other in references(text) {
+        settle(other, raw, settled, open)?;
+    }
+    Ok(&settled.scope)
+}
+
+/// A number, a text or the value of an expression, in the scope that `scope` finds for it.
+fn literal<'a, 's>(
+    what: &str,
+    node: &'a Node,
+    scope: impl FnOnce(&'a str) -> Decoded<&'s Scope>,
+) -> Decoded<Literal> {
+    let fault = |message| Fault::new(&node.place, message);
+    match &node.value {
+        Value::Number(n) => Ok(Literal::Number(*n)),
+        Value::Text(text) if text.contains('$') => evaluate(text, scope(text)?).map_err(fault),
+        Value::Text(text) => Ok(Literal::Text(text.clone())),
+        other => {
+            let found = other.kind();
+            Err(fault(format!(
+                "{what} must be a number or a text, found {found}"
+            )))
+        }
+    }
+}
+
+fn accept(name: &str, value: &Literal, parameter: &Raw<'_>, bounds: [f64; 2]) -> Decoded<()> {
     let place = &parameter.node.place;
     if matches!(value, Literal::Number(n) if !n.is_finite()) {
         let message = format!("parameter `{name}` is {value}; expected a finite number");
         return Err(Fault::new(place, message));
+    }
+    let [least, most] = bounds;
+    let is_within = matches!(value, Literal::Number(n) if (least..=most).contains(n));
+    let is_bounded = parameter.bounds.iter().any(Option::is_some);
+    if is_bounded && !is_within {
+        let message = format!("parameter `{name}` is {value}; expected {}", range(bounds));
+        let fault = Fault::new(place, message);
+        return Err(match parameter.about.as_str() {
+            "" => fault,
+            about => fault.help(format!("`{name}`: {about}")),
+        });
     }
     let one_of = &parameter.one_of;
     if one_of.is_empty() || one_of.contains(&value.to_string()) {
@@ -133,4 +207,13 @@ fn accept(name: &str, value: &Literal, parameter: &Raw<'_>) -> Decoded<()> {
     let message = format!("parameter `{name}` is `{value}`");
     let known = one_of.iter().map(String::as_str);
     Err(Fault::new(place, message).help(suggestion(&value.to_string(), known)))
+}
+
+/// What a bounded parameter may be, in words.
+fn range([least, most]: [f64; 2]) -> String {
+    match (least.is_finite(), most.is_finite()) {
+        (true, true) => format!("a number from {least} to {most}"),
+        (false, true) => format!("a number of at most {most}"),
+        _ => format!("a number of at least {least}"),
+    }
 }

@@ -46,7 +46,9 @@ export class Scenes {
     row(offer) {
         const inputs = offer.parameters.map((parameter) => ({
             parameter,
-            input: element('input', { value: parameter.value, ariaLabel: parameter.name, size: 8 }),
+            input: parameter.one_of.length
+                ? element('select', { ariaLabel: parameter.name }, ...parameter.one_of.map((text) => element('option', { value: text, textContent: text, selected: text === parameter.value })))
+                : element('input', { value: parameter.value, ariaLabel: parameter.name, size: 8, placeholder: parameter.range }),
         }));
         const ahead = element('input', { placeholder: 'adaptive', size: 8, ariaLabel: 'look-ahead' });
         const wrong = element('p', { className: 'wrong', hidden: true });
@@ -65,7 +67,7 @@ export class Scenes {
         return element('details', { name: 'scene' },
             element('summary', {}, element('b', { textContent: offer.name }), ` ${offer.description}`),
             element('div', { className: 'fields' },
-                ...inputs.map(({ parameter, input }) => field(parameter.name, input, parameter.about)),
+                ...inputs.map(({ parameter, input }) => field(parameter.name, input, parameter.range && !parameter.one_of.length ? `${parameter.about} (${parameter.range})` : parameter.about)),
                 field('look-ahead', ahead, 'how far bodies may run ahead: seconds, event or adaptive; far shows more rollbacks')),
             element('div', { className: 'row' },
                 element('button', { className: 'primary', textContent: 'Run', onclick: () => start(false) }),

@@ -19,6 +19,11 @@ const TRAIL_POINTS = 240;
 const FIELD_OF_VIEW = 42;
 const SHADE_AFTER_MS = 220;
 
+// Whether the browser has no graphics card to draw with. Asking makes the canvas's context where it has one.
+function isDrawnByTheProcessor(canvas, wish) {
+    return !canvas.getContext('webgl2', { alpha: true, depth: true, stencil: false, powerPreference: 'default', ...wish, failIfMajorPerformanceCaveat: true });
+}
+
 export class Stage {
     constructor(canvas, scene, still) {
         this.canvas = canvas;
@@ -27,7 +32,9 @@ export class Stage {
         this.look = scene.look ?? {};
         const g = new Vector3(...scene.gravity);
         this.up = g.length() > 0 ? g.negate().normalize() : new Vector3(0, 1, 0);
-        this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: still });
+        const wish = { antialias: true, preserveDrawingBuffer: still };
+        this.plain = !still && isDrawnByTheProcessor(canvas, wish);
+        this.renderer = new WebGLRenderer({ canvas, ...wish, antialias: !this.plain });
         this.renderer.shadowMap.enabled = true;
         this.renderer.shadowMap.type = PCFSoftShadowMap;
         this.renderer.toneMapping = ACESFilmicToneMapping;
@@ -52,8 +59,9 @@ export class Stage {
         for (const extra of [this.links, this.axes, this.pushes, this.ghosts, this.forces]) this.scene.add(extra.object);
     }
 
-    // Reflections of a room: dear to make, so the first picture does without them.
+    // Reflections of a room: dear to make, so the first picture does without them, and so does a page that no graphics card draws.
     reflect() {
+        if (this.plain) return;
         const pmrem = new PMREMGenerator(this.renderer);
         this.scene.environment = pmrem.fromScene(new RoomEnvironment(), 0.04).texture;
         pmrem.dispose();
@@ -64,7 +72,7 @@ export class Stage {
         this.sky.position.copy(this.up);
         this.sun = new DirectionalLight(0xfff4e2, 2.6);
         this.sun.castShadow = true;
-        this.sun.shadow.mapSize.set(2048, 2048);
+        this.sun.shadow.mapSize.setScalar(this.plain ? 1024 : 2048);
         this.sun.shadow.bias = -0.0008;
         this.sun.shadow.normalBias = 0.02;
         this.scene.add(this.sky, this.sun, this.sun.target);

@@ -126,6 +126,13 @@ impl Cloth {
         Ok((cloth, state))
     }
 
+    /// The same cloth with another step, s.
+    pub fn with_step(mut self, seconds: f64) -> Result<Self, ClothError> {
+        self.settings.step = seconds;
+        self.settings.check()?;
+        Ok(self)
+    }
+
     /// The same cloth, meeting obstacles with these triangles too, not only with its particles.
     pub fn with_surface(mut self, triangles: &[[u32; 3]]) -> Result<Self, ClothError> {
         let count = self.inverse_mass.len();

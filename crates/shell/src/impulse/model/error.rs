@@ -57,10 +57,9 @@ pub enum ClothError {
     },
     /// The iteration did not meet the tolerance within the limit that the settings allow.
     #[error(
-        "step {step}: {loop_name} constraints still violated after {iterations} iterations (worst excess \
-         {excess:.3e} beyond the tolerance); the tolerance may be too small for these forces and this \
-         step size, or the constraints contradict each other: loosen it, shorten the step, or raise \
-         max_iterations"
+        "in step {step} its links and contacts still miss what they ask for by {excess:.1e} after {iterations} rounds of the \
+         {loop_name} loop: what leans on it is too heavy for its vertices, or pins and links contradict each other; a shorter \
+         `step`, a larger `extensibility` or more `mass` helps"
     )]
     NotConverged {
         /// Number of the step, counted from 0.

@@ -79,6 +79,8 @@ pub const PARAMETER: Section = Section {
             "the texts that it may be",
         )
         .beside(&["value = \"still\""]),
+        left_out("min", NUMBER, "none", "1", "the least that it may be"),
+        left_out("max", NUMBER, "none", "100", "the most that it may be"),
     ]],
     example: Example {
         scene: r#"

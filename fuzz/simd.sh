@@ -39,6 +39,10 @@ tumblers --until 0.3
 pile --until 0.5
 dominoes --until 0.3
 bridge --until 0.2
+packing --set bodies=24 --set layers=4 --until 0.6
+packing --set bodies=24 --set layers=4 --until 0.6 --solver auto
+packing-spheres --set bodies=24 --set layers=4 --until 0.6
+gears --until 0.2
 cloth-catch --set side=8 --set duration=0.3
 two-cloths --set size=5 --set duration=0.01
 SCENES

@@ -153,11 +153,17 @@ impl<'w> Audit<'w> {
         }
     }
 
-    /// Looks for overlaps in all samples.
-    pub fn conclude(mut self) -> Findings {
+    /// The states of all bodies at the sampled ticks, when the run is over: for who measures them by other means.
+    pub fn states(&mut self) -> &[Vec<State>] {
         for (newest, tree) in std::mem::take(&mut self.newest).into_iter().flatten() {
             self.sample(&newest.as_segment(), tree, Tick::MAX);
         }
+        &self.states
+    }
+
+    /// Looks for overlaps in all samples.
+    pub fn conclude(mut self) -> Findings {
+        self.states();
         let mut deepest: Option<Overlap> = None;
         let name = |body: sim::BodyId| self.world.bodies[body.index()].name.clone();
         for states in &self.states {

@@ -114,6 +114,9 @@ fn optimizer(t: &mut Table, stats: &Stats) {
         let why = "groups with joints, or not dense";
         put(t, "  steps of soft-step", format!("{others}: {why}"));
     }
+    let (impulses, unsettled) = (stats.optimization_impulses, stats.optimization_unsettled);
+    let settled = format!("{impulses}, of which {unsettled} did not settle");
+    put(t, "  programs over impulses", settled);
     if stats.optimization_unclear > 0 {
         let unclear = stats.optimization_unclear.to_string();
         put(t, "  on whose ways bodies may overlap", unclear);

@@ -1,6 +1,10 @@
-//! Dense packings by the optimiser, looked at from outside: overlaps at the end of every step by exact distances, how
-//! much of the space equal spheres fill, and what is said where there is no room.
+//! Dense packings by the optimiser, looked at from outside: overlaps at the end of every step by separating axes and exact
+//! distances that no solver knows of, how much of the space equal spheres fill, and what is said where there is no room.
 
+mod separation;
+mod watched;
+
+use separation::{Solid, separation};
 use std::process::Command;
 use std::time::Instant;
 use warpline::audit::{Audit, Moments};
@@ -8,7 +12,8 @@ use warpline::filled::filled;
 use warpline::physics::{State, Vec3};
 use warpline::record::HistoryHash;
 use warpline::sim::scene::Override;
-use warpline::sim::{Algorithm, Body, Discard, Kind, LookAhead, World, run};
+use warpline::sim::{Algorithm, Body, BodyId, Discard, Kind, LookAhead, World, run};
+use watched::Watched;
 
 const TIMEWARP: Algorithm = Algorithm::TimeWarp(LookAhead::Adaptive);
 
@@ -25,27 +30,86 @@ fn load(scene: &str, settings: &[(&str, &str)]) -> World {
         .world
 }
 
-/// The largest overlap at the end of any step and at any other event, as a part of the smaller body's least width. The
-/// audit knows poses and shapes alone.
-fn overlap_of_every_step(scene: &str, settings: &[(&str, &str)]) -> f64 {
-    let solver = ("contact.solver", "optimization");
-    overlap_at_every_event(&load(scene, &[settings, &[solver]].concat()))
-}
-
+/// The largest overlap at the end of any step and at any other event, as a part of the smaller body's least width. It is
+/// measured by [`separation`], which knows poses and shapes alone; what that does not know (surfaces), by the audit of `check`.
 fn overlap_at_every_event(world: &World) -> f64 {
     let mut moments = Moments::default();
     run(world, TIMEWARP, &mut moments).expect("there is room");
     let mut audit = Audit::at_moments(world, &moments);
     let (stats, _) = run(world, TIMEWARP, &mut audit).expect("there is room");
-    let found = audit.conclude();
-    assert!(
-        found.samples as u64 >= stats.optimized_steps / 2,
-        "{}",
-        found.samples
-    );
-    assert!(stats.optimized_steps > 20, "{}", stats.optimized_steps);
-    assert_eq!(stats.optimization_unclear, 0);
-    found.deepest.map_or(0.0, |o| o.depth / o.width)
+    let samples = audit.states();
+    if world
+        .contact
+        .as_ref()
+        .is_some_and(|rules| rules.solver.name() == "optimization")
+    {
+        assert!(stats.optimized_steps > 20, "{}", stats.optimized_steps);
+        assert_eq!(stats.optimization_unclear, 0);
+        let often = samples.len() as u64 >= stats.optimized_steps / 2;
+        assert!(often, "{} of {}", samples.len(), stats.optimized_steps);
+    }
+    let solids: Vec<Option<Solid>> = (0..world.bodies.len() as u32)
+        .map(|body| Solid::of(world.model(BodyId(body))))
+        .collect();
+    if solids.iter().any(Option::is_none) {
+        let found = audit.conclude();
+        return found.deepest.map_or(0.0, |o| o.depth / o.width);
+    }
+    let solids: Vec<Solid> = solids.into_iter().flatten().collect();
+    samples
+        .iter()
+        .map(|s| overlap(world, &solids, s))
+        .fold(0.0, f64::max)
+}
+
+/// The largest overlap of any two bodies that can meet.
+fn overlap(world: &World, solids: &[Solid], states: &[State]) -> f64 {
+    let radius = |body: usize| world.model(BodyId(body as u32)).bounding_radius();
+    let moves = |body: usize| world.bodies[body].kind == Kind::Dynamic;
+    let mut largest = 0.0f64;
+    for i in (0..solids.len()).filter(|i| moves(*i)) {
+        for j in (0..solids.len()).filter(|j| *j > i || !moves(*j)) {
+            let apart = states[i].position.distance(states[j].position);
+            if apart < radius(i) + radius(j) {
+                let [a, b] = [i, j].map(|k| (&solids[k], states[k].pose()));
+                let depth = -separation((a.0, &a.1), (b.0, &b.1));
+                largest = largest.max(depth / a.0.width.min(b.0.width));
+            }
+        }
+    }
+    largest
+}
+
+/// What the optimiser returns satisfies non-overlap, the constraint of all its programs, to 1e-9 of a body's size: measured
+/// after every one of its steps, for all members against each other and against what is near, where it has put them.
+#[test]
+fn what_the_optimiser_returns_satisfies_its_constraints() {
+    for (scene, settings) in [
+        (
+            "packing",
+            &[("bodies", "60"), ("layers", "5"), ("duration", "3.5")][..],
+        ),
+        (
+            "packing-spheres",
+            &[("bodies", "90"), ("layers", "5"), ("duration", "3.5")],
+        ),
+        ("gears", &[("duration", "3")]),
+        ("hourglass", &[("grains", "60"), ("duration", "3")]),
+    ] {
+        for solver in ["optimization", "auto"] {
+            let solver = ("contact.solver", solver);
+            let mut world = load(scene, &[settings, &[solver]].concat());
+            let watched = Watched::watch(&mut world);
+            let (stats, _) = run(&world, Algorithm::Ordered, &mut Discard).expect("there is room");
+            let seen = watched.seen();
+            println!("{scene} {solver:?}: {seen:?} of {}", stats.optimized_steps);
+            let what = format!("{scene} {solver:?}: {seen:?}");
+            assert!(seen.violation <= 1e-9, "{what}");
+            assert_eq!(stats.optimization_unclear, 0, "{what}");
+            let enough = seen.steps > 20 && seen.pairs > 1000;
+            assert!(enough || solver.1 == "auto", "{what}");
+        }
+    }
 }
 
 #[test]
@@ -71,11 +135,13 @@ fn nothing_overlaps_at_the_end_of_any_step() {
         ("gears", &[("duration", "2")]),
         ("hourglass", &[("duration", "1"), ("grains", "40")]),
     ] {
-        let part = overlap_of_every_step(scene, settings);
-        assert!(
-            part < 1e-4,
-            "{scene} {settings:?}: {part} of a body's width"
-        );
+        // `auto` leaves loose groups to `soft-step`, which may overlap by what `check` allows.
+        for (solver, most) in [("optimization", 1e-4), ("auto", 1e-2)] {
+            let set = [settings, &[("contact.solver", solver)]].concat();
+            let part = overlap_at_every_event(&load(scene, &set));
+            println!("{solver} {scene} {settings:?}: {part} of a body's width");
+            assert!(part < most, "{solver} {scene} {settings:?}: {part}");
+        }
     }
 }
 
@@ -90,6 +156,16 @@ fn no_kind_of_contact_lets_bodies_overlap() {
             .world;
         let part = overlap_at_every_event(&world);
         assert!(part < 1e-4, "{part} of a body's width\n{ground}");
+    }
+}
+
+/// Grains of sand resist rolling, so that the heap below an hourglass comes to rest under every solver.
+#[test]
+fn the_heap_below_an_hourglass_comes_to_rest() {
+    for solver in ["soft-step", "optimization", "auto"] {
+        let world = load("hourglass", &[("contact.solver", solver)]);
+        let (_, states) = run(&world, TIMEWARP, &mut Discard).expect("there is room");
+        assert!(!anything_moves(&world, &states), "{solver}");
     }
 }
 
@@ -113,22 +189,25 @@ fn piles_come_to_rest_whatever_the_start() {
     }
 }
 
-/// The audit can fail: `soft-step` with long steps overlaps by far more.
+/// Steps of 1/30 s: where `soft-step` lets bodies overlap by centimetres, the optimiser keeps them apart, at the end of every
+/// step and by the same measure. It also shows that both audits can fail.
 #[test]
-fn the_audit_sees_overlaps() {
-    let world = load(
-        "packing",
-        &[
-            ("bodies", "45"),
-            ("layers", "5"),
-            ("duration", "1.5"),
-            ("contact.solver", "soft-step"),
-            ("contact.step", "1/30"),
-            ("contact.substeps", "1"),
-        ],
-    );
-    let mut audit = Audit::new(&world, 100);
-    run(&world, TIMEWARP, &mut audit).expect("a run");
+fn steps_of_a_thirtieth_of_a_second_do_not_overlap_where_others_do() {
+    let set = |solver| {
+        let few = [("bodies", "45"), ("layers", "5"), ("duration", "1.5")];
+        let long = [("contact.step", "1/30"), ("contact.substeps", "1")];
+        load(
+            "packing",
+            &[&few[..], &long[..], &[("contact.solver", solver)]].concat(),
+        )
+    };
+    let (soft, apart) = (set("soft-step"), set("optimization"));
+    let [overlaps, does_not] = [&soft, &apart].map(overlap_at_every_event);
+    // The least width of the smallest body is 0.1 m and more.
+    assert!(overlaps > 0.1, "{overlaps} of a body's width");
+    assert!(does_not < 1e-4, "{does_not} of a body's width");
+    let mut audit = Audit::new(&soft, 100);
+    run(&soft, TIMEWARP, &mut audit).expect("a run");
     let deepest = audit.conclude().deepest.expect("overlaps");
     assert!(deepest.depth > 0.01, "{deepest:?}");
 }
@@ -202,26 +281,30 @@ fn what_has_no_room_is_named() {
     let directory = tempfile::tempdir().expect("a directory");
     let scene = directory.path().join("press.toml");
     std::fs::write(&scene, PRESS).expect("written");
-    let output = Command::new(env!("CARGO_BIN_EXE_warpline"))
-        .args(["run".as_ref(), scene.as_os_str()])
-        .output()
-        .expect("a run");
-    let message = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(1), "{message}");
-    for phrase in [
-        "the contact group of `crate 1`",
-        "`crate",
-        "overlap by",
-        "group of",
-        "ms",
-        "more room",
-    ] {
-        assert!(message.contains(phrase), "`{phrase}` is not in:\n{message}");
+    for solver in ["optimization", "auto"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_warpline"))
+            .args(["run".as_ref(), scene.as_os_str()])
+            .args(["--solver", solver])
+            .output()
+            .expect("a run");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{solver}: {message}");
+        for phrase in [
+            "the contact group of `crate 1`",
+            "`crate",
+            "group of",
+            "ms",
+            "more room",
+        ] {
+            let said = message.contains(phrase);
+            assert!(said, "{solver}: `{phrase}` is not in:\n{message}");
+        }
+        let overlap = message.contains("overlap by") || message.contains("pressed to within");
+        let nonsense = ["NaN", "panicked", "by -"]
+            .iter()
+            .any(|w| message.contains(w));
+        assert!(overlap && !nonsense, "{solver}: {message}");
     }
-    assert!(
-        !message.contains("NaN") && !message.contains("panicked"),
-        "{message}"
-    );
 }
 
 const PRESS: &str = r#"

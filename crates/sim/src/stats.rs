@@ -69,6 +69,10 @@ pub struct Stats {
     pub optimization_rollbacks: u64,
     /// Sweeps over constraints and contact impulses.
     pub optimization_sweeps: u64,
+    /// Programs over contact impulses that it solved.
+    pub optimization_impulses: u64,
+    /// Of these, how many still changed when their sweeps were used up.
+    pub optimization_unsettled: u64,
     /// Steps on whose ways bodies may overlap, because no programs were found that keep them apart.
     pub optimization_unclear: u64,
     /// Members of the largest one.
@@ -181,6 +185,8 @@ impl Stats {
         self.optimization_vertices += effort.vertices;
         self.optimization_rollbacks += effort.rollbacks;
         self.optimization_sweeps += effort.sweeps;
+        self.optimization_impulses += effort.impulses;
+        self.optimization_unsettled += effort.unsettled;
     }
 
     /// Adds what another region has counted.

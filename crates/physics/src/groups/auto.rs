@@ -4,7 +4,8 @@
 //! packed. The rule is a function of the group at the step's start alone: a group is dense if it has at
 //! least [`DENSE_MEMBERS`] members, no joints, and in its last step at least [`DENSE_CONTACTS`] pairs of
 //! bodies for each member held each other. A step of `soft-step` in which two bodies of a group without joints overlap by
-//! more than [`DEEP`] of the smaller one's width goes back to its start and is made by the optimiser.
+//! more than [`DEEP`] of the smaller one's width goes back to its start and is made by the optimiser. What that cannot move apart
+//! in one step stays with `soft-step`, unless it is crushed there ([`CRUSHED`]).
 
 use super::optimization::Optimization;
 use super::soft_step::SoftStep;
@@ -23,6 +24,10 @@ pub const DENSE_CONTACTS: f64 = 1.25;
 
 /// Overlap, as a part of the smaller body's least width, from which on a step is not left to `soft-step`.
 pub const DEEP: f64 = 0.004;
+
+/// Overlap, as a part of the smaller body's least width, from which on bodies that the optimiser cannot move apart have no room,
+/// and are named.
+pub const CRUSHED: f64 = 0.1;
 
 /// Chooses between the optimiser and `soft-step`.
 #[derive(Clone, Debug)]
@@ -128,23 +133,28 @@ impl GroupSolver for Auto {
         };
         if !self.is_dense(members, around, memory) {
             (self.loose).step(span, members, around, memory, scratch, report)?;
-            if !is_deep(members, around.neighbours, report) {
+            if !is_deep(members, around.neighbours, report, DEEP) {
                 return Ok(());
             }
             again(members, memory);
         }
-        match (self.dense).step(span, members, around, memory, scratch, report) {
+        let jammed = match (self.dense).step(span, members, around, memory, scratch, report) {
             // What `soft-step` has let overlap too deeply to be moved apart in one step stays with it for another.
-            Err(SolverError::Jammed { .. }) => again(members, memory),
+            Err(jammed @ SolverError::Jammed { .. }) => jammed,
             end => return end,
-        }
+        };
+        again(members, memory);
         self.loose
-            .step(span, members, around, memory, scratch, report)
+            .step(span, members, around, memory, scratch, report)?;
+        match is_deep(members, around.neighbours, report, CRUSHED) {
+            true => Err(jammed),
+            false => Ok(()),
+        }
     }
 }
 
-/// Whether a step let two bodies overlap by more than what `soft-step` may.
-fn is_deep(members: &[Member], neighbours: &[Neighbour], report: &Report) -> bool {
+/// Whether a step let two bodies overlap by more than a part of the smaller one's least width.
+fn is_deep(members: &[Member], neighbours: &[Neighbour], report: &Report, part: f64) -> bool {
     let deepest = report.touches.iter().filter(|touch| touch.gap < 0.0);
     let mut deepest = deepest.peekable();
     if deepest.peek().is_none() {
@@ -156,5 +166,5 @@ fn is_deep(members: &[Member], neighbours: &[Neighbour], report: &Report) -> boo
         .map(|(body, model)| (body, model.collider.least_width()))
         .collect();
     let wide = |body: u32| widths.get(&body).copied().unwrap_or(f64::INFINITY);
-    deepest.any(|touch| -touch.gap > DEEP * wide(touch.a).min(wide(touch.b)))
+    deepest.any(|touch| -touch.gap > part * wide(touch.a).min(wide(touch.b)))
 }

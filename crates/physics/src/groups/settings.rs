@@ -183,8 +183,12 @@ fn jammed(
     name: &dyn Fn(u32) -> String,
 ) -> String {
     let [a, b] = bodies.map(name);
+    let what = match overlap > 0.0 {
+        true => format!("overlap by {overlap:.2e} m and cannot be moved apart"),
+        false => format!("are pressed to within {:.2e} m of each other", -overlap),
+    };
     format!(
-        "{a} and {b} overlap by {overlap:.2e} m and cannot be moved apart, in the step of {:.3} ms that a group of \
+        "{a} and {b} {what}, in the step of {:.3} ms that a group of \
          {members} bodies makes at {seconds:.6} s: they were jammed into each other at the start, or there is no room for all bodies around them; move them apart, or give them \
          more room",
         1e3 * step

@@ -4,6 +4,7 @@
 //! The impulses solve a quadratic program over the friction cone by block sweeps, alternately forwards
 //! and backwards, from those of the last step.
 
+use super::Effort;
 use super::bodies::{Bodies, Mover};
 use super::contact::{Contact, contacts_of, two};
 use super::settings::OptimizationSettings;
@@ -131,13 +132,14 @@ impl Impulses {
         b.kick_late(rb, -impulse, after);
     }
 
-    /// Finds the impulses that keep the bodies' ways over the step free; returns the sweeps made.
+    /// Finds the impulses that keep the bodies' ways over the step free.
     pub fn solve(
         &mut self,
         bodies: &mut Bodies,
         settings: &OptimizationSettings,
         seconds: f64,
-    ) -> u64 {
+        effort: &mut Effort,
+    ) {
         let still = (settings.rest * bodies.pull * seconds).max(STILL);
         let movers = &mut bodies.movers;
         self.rooms.clear();
@@ -153,14 +155,14 @@ impl Impulses {
         }
         let limits = (still, settings.sweeps_max);
         let (contacts, search) = (&mut self.contacts, &mut self.search);
-        let mut sweeps = sweep(contacts, &self.rooms, movers, search, limits);
+        sweep(contacts, &self.rooms, movers, search, limits, effort);
         let mut resists = false;
         for contact in contacts.iter_mut() {
             resists |= contact.resist(movers);
         }
         if resists {
             let limits = (still, settings.sweeps_max.min(AFTER_RESISTANCE));
-            sweeps += sweep(contacts, &self.rooms, movers, search, limits);
+            sweep(contacts, &self.rooms, movers, search, limits, effort);
         }
         for contact in &self.contacts {
             if contact.impulse[0] > 0.0 || contact.bounced > 0.0 {
@@ -171,7 +173,6 @@ impl Impulses {
                 }
             }
         }
-        sweeps
     }
 
     /// Members that any impulse acted on.
@@ -187,7 +188,8 @@ impl Impulses {
         (members, neighbours): (&[Member], &[Neighbour]),
         manifolds: &Manifolds,
         settings: &OptimizationSettings,
-    ) -> u64 {
+        effort: &mut Effort,
+    ) {
         let movers = &mut bodies.movers;
         self.late.clear();
         for mut contact in contacts_of((members, neighbours), manifolds, settings.skin) {
@@ -206,7 +208,14 @@ impl Impulses {
         let still = (settings.rest * bodies.pull / 60.0).max(STILL);
         let limits = (still, settings.sweeps_max);
         let (late, search) = (&mut self.late, &mut self.search);
-        sweep(late, &self.rooms, &mut bodies.movers, search, limits)
+        sweep(
+            late,
+            &self.rooms,
+            &mut bodies.movers,
+            search,
+            limits,
+            effort,
+        );
     }
 
     /// Contact points with the impulse of this step.
@@ -278,7 +287,7 @@ impl Search {
     }
 }
 
-/// Visits contacts until nothing changes by more than `still`, or `most` times; returns how often.
+/// Visits contacts until nothing changes by more than `still`, or `most` times.
 /// Sweeps in a row are combined as in the method of conjugate gradients, as in the programs over positions.
 fn sweep(
     contacts: &mut [Contact],
@@ -286,13 +295,16 @@ fn sweep(
     movers: &mut [Mover],
     search: &mut Search,
     (still, most): (f64, u32),
-) -> u64 {
+    effort: &mut Effort,
+) {
+    effort.impulses += 1;
     search.begin(contacts.len(), movers.len());
     let mut last = f64::INFINITY;
     for sweep in 1..=most {
+        effort.sweeps += 1;
         let change = search.sweep(contacts, rooms, movers, sweep, QUIET * still);
         if change <= still {
-            return u64::from(sweep);
+            return;
         }
         let step = |(k, before): &(u32, [f64; 3])| {
             let now = &contacts[*k as usize].impulse;
@@ -314,5 +326,5 @@ fn sweep(
             }
         }
     }
-    u64::from(most)
+    effort.unsettled += 1;
 }

@@ -50,6 +50,10 @@ pub struct Effort {
     pub unclear: u64,
     /// Sweeps over constraints, in programs and for impulses.
     pub sweeps: u64,
+    /// Programs solved for contact impulses: before the targets are set, and after positions are found.
+    pub impulses: u64,
+    /// Of these, how many still changed when their sweeps were used up.
+    pub unsettled: u64,
 }
 
 impl Effort {
@@ -61,6 +65,8 @@ impl Effort {
         self.rollbacks += other.rollbacks;
         self.unclear += other.unclear;
         self.sweeps += other.sweeps;
+        self.impulses += other.impulses;
+        self.unsettled += other.unsettled;
     }
 }
 
@@ -179,7 +185,7 @@ impl Optimization {
             seconds,
         );
         impulses.bounce(bodies, settings, seconds);
-        report.effort.sweeps += impulses.solve(bodies, settings, seconds);
+        impulses.solve(bodies, settings, seconds, &mut report.effort);
 
         // Positions: as near to the targets as non-overlap allows.
         bodies.aim(members, impulses.touched());
@@ -187,7 +193,8 @@ impl Optimization {
         program.solve(scene, bodies, manifolds, settings, span, &mut report.effort)?;
 
         // Velocities after positions: what touches now does not go on approaching.
-        report.effort.sweeps += impulses.stop(bodies, (members, neighbours), manifolds, settings);
+        let scene = (&*members, neighbours);
+        impulses.stop(bodies, scene, manifolds, settings, &mut report.effort);
         bodies.write_velocities(members);
 
         remember(members, neighbours, (impulses, manifolds), memory, seconds);

@@ -165,8 +165,18 @@ impl Engine {
     fn check_neighbours(&mut self, node: NodeId, from: Tick, place: usize) {
         let own = self.lines.flight(node).body;
         let near = std::mem::take(&mut self.scratch.near[place]);
+        let is_simple = self.world.contact.is_none() && self.world.periodic.is_none();
+        let asks_behind = self.around.keeps_past();
         for &other in &near {
             if other == own || (self.is_starting && self.has_looked(other, own)) {
+                continue;
+            }
+            // What groups do to each other is not worth a search, nor is what is seen of an image.
+            if is_simple && self.pass_each_other(own, other) {
+                self.observers.count().checks += 1;
+                if asks_behind && self.around.of(other).flight.start >= from {
+                    self.check_behind(node, other, from);
+                }
                 continue;
             }
             self.check_neighbour(node, other, from);
@@ -174,8 +184,19 @@ impl Engine {
         self.scratch.near[place] = near;
     }
 
-    /// Checks a body's newest segment against the newest segment of a body near it.
+    /// Whether the flights of two bodies tell by themselves that they do not touch within the look-ahead of the first.
     #[inline]
+    fn pass_each_other(&self, own: u32, other: u32) -> bool {
+        // The lower body comes first, whoever looks: distances may differ in the last bit otherwise.
+        let (a, b) = (own.min(other), own.max(other));
+        let (sa, sb) = (self.around.of(a), self.around.of(b));
+        self.around.concerns_us(own, other)
+            && self
+                .balls_touch(&sa.flight, &sb.flight)
+                .is_some_and(|touch| touch.is_none_or(|tick| tick >= self.around.of(own).horizon))
+    }
+
+    /// Checks a body's newest segment against the newest segment of a body near it.
     pub(super) fn check_neighbour(&mut self, node: NodeId, other: u32, from: Tick) {
         let own = self.lines.flight(node).body;
         if !self.around.concerns_us(own, other) {
@@ -184,12 +205,9 @@ impl Engine {
         // The lower body comes first, whoever looks: distances may differ in the last bit otherwise.
         let (a, b) = (own.min(other), own.max(other));
         let (sa, sb) = (self.around.of(a), self.around.of(b));
-        let until = self.around.of(own).horizon;
         if self.world.periodic.is_some() {
             let (a, b) = (sa.segment, sb.segment);
             self.check_images(a, b, from);
-        } else if self.pass_each_other(&sa.flight, &sb.flight, until) {
-            self.observers.count().checks += 1;
         } else {
             let forecast = self.forecast(Side::newest(sa), Side::newest(sb), from);
             if let Forecast::Collision(tick) = forecast {
@@ -306,16 +324,6 @@ impl Engine {
             Some(touch) => touch.is_some_and(|tick| tick < of.horizon),
             None => true,
         }
-    }
-
-    /// Whether two flights tell by themselves that their bodies do not touch before `until`.
-    #[inline]
-    fn pass_each_other(&self, a: &Flight, b: &Flight, until: Tick) -> bool {
-        // What groups do to each other is not worth a search.
-        self.world.contact.is_none()
-            && self
-                .balls_touch(a, b)
-                .is_some_and(|touch| touch.is_none_or(|tick| tick >= until))
     }
 
     /// When two balls that fall alike touch, if they do; nothing is said of others.
@@ -572,9 +580,12 @@ impl Engine {
             return;
         };
         self.observers.count().searches += 1;
-        // Once they are integrated at all it is known how long their windows are.
-        self.integrate(a, at);
-        self.integrate(b, at);
+        // Of what turns freely it is known how long its windows are, of all else once it is integrated at all.
+        for (node, flight) in [(a, fa.model), (b, fb.model)] {
+            if self.models.get(flight).law.is_pieced() {
+                self.integrate(node, at);
+            }
+        }
         let windows = Windows::of_pair(self.lines.turn(a), self.lines.turn(b));
         self.integrate(a, windows.needs(at));
         self.integrate(b, windows.needs(at));

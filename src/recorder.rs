@@ -162,9 +162,18 @@ impl<'w> Recorder<'w> {
         self.knots.clear();
         if let Some(replay) = &mut self.dense[body] {
             let seconds = (RADIANS_PER_KNOT / replay.spin_max()).min(KNOT_SECONDS_MAX);
-            let step = Tick::from_seconds(seconds).0.max(1);
-            for count in 1..=KNOTS_AHEAD {
-                let tick = Tick(segment.start).saturating_add(count * step);
+            let mut step = Tick::from_seconds(seconds).0.max(1);
+            let mut count = KNOTS_AHEAD;
+            // A motion that is known to end has no knots beyond its end, and one there.
+            let left = replay.end().0.saturating_sub(segment.start);
+            if left < step.saturating_mul(KNOTS_AHEAD) {
+                count = (left.max(1) + step - 1) / step;
+                step = left.max(1) / count;
+            }
+            for number in 1..=count {
+                let is_last = number == count && left < step.saturating_mul(KNOTS_AHEAD);
+                let ahead = if is_last { left.max(1) } else { number * step };
+                let tick = Tick(segment.start).saturating_add(ahead);
                 self.knots.push(knot(tick, &replay.state(tick)));
                 self.ends[body] = tick;
             }
@@ -222,7 +231,7 @@ impl<'w> Recorder<'w> {
             let Some(replay) = &mut self.dense[body as usize] else {
                 continue;
             };
-            if self.ends[body as usize] != end || replay.start() >= end {
+            if self.ends[body as usize] != end || replay.start() >= end || replay.end() <= end {
                 continue;
             }
             let state = replay.state(end);

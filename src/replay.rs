@@ -133,6 +133,16 @@ impl<'w> Replay<'w> {
         self.turn.spin_max()
     }
 
+    /// The tick at which the motion is known to end; the last of all if none is.
+    pub fn end(&self) -> Tick {
+        let flow = self.tree.as_ref().map(|tree| &tree.flow);
+        let seconds = flow.map(|flow| flow.lock().unwrap_or_else(PoisonError::into_inner).ends());
+        let seconds = seconds.filter(|seconds| *seconds < 1e6);
+        seconds.map_or(Tick::MAX, |s| {
+            self.flight.start.saturating_add(Tick::from_seconds(s).0)
+        })
+    }
+
     /// The first tick.
     pub fn start(&self) -> Tick {
         self.flight.start

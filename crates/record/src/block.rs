@@ -16,7 +16,7 @@
 //! | kind | payload | extra | first, last |
 //! |---|---|---|---|
 //! | 1 header | JSON of [`crate::Header`] | | |
-//! | 2 segments | `count` records, transposed bytewise, then momenta, transposed, then knots | | first and last start |
+//! | 2 segments | `count` records, transposed bytewise, then momenta, then knots, likewise | 1: packed | first and last start |
 //! | 3 vertices | `count` positions of one deformable | its body | tick of the frame |
 //! | 4 keyframe | as segments: the newest segment of each body in a part | part number | last start so far |
 //! | 5 footer | the run's summary, JSON | | |
@@ -26,15 +26,18 @@
 //! | 9 sample | the run's counters at a moment, JSON | | GVT |
 //! | 10 contacts | `count` contact events, transposed | | first and last tick |
 //! | 11 forces | `count` forces at contact points, transposed | | first and last tick |
-//! | 12 joints | `count` coordinates of multibodies, transposed | | first and last tick |
+//! | 12 joints | `count` coordinates of multibodies, transposed | 1: packed | first and last tick |
+//!
+//! In packed blocks numbers are told as their distances from what can be foretold of them (see [`crate::packed`]); segments that
+//! are not packed have their knots behind each other as they are.
 
 use crate::codec::Source;
 use xxhash_rust::xxh3::Xxh3;
 
 pub(crate) const MAGIC: &[u8; 8] = b"WARPLINE";
 pub(crate) const END_MAGIC: &[u8; 16] = b"WARPLINE-END-001";
-/// The format's version. Version 3 has no momenta.
-pub const VERSION: u32 = 4;
+/// The format's version. Version 4 has no packed blocks, version 3 no momenta either.
+pub const VERSION: u32 = 5;
 /// The oldest version that is read.
 pub(crate) const OLDEST: u32 = 3;
 /// Bytes before the first block.

@@ -102,6 +102,11 @@ pub(crate) fn get_record(
     Ok((segment, knots & !HAS_MOMENTUM, has_momentum))
 }
 
+/// Whether a record has a momentum.
+pub(crate) fn has_momentum(bytes: &[u8; RECORD_BYTES]) -> bool {
+    bytes[RECORD_BYTES - 1] & (HAS_MOMENTUM >> 24) as u8 != 0
+}
+
 /// Reads a momentum.
 pub(crate) fn get_momentum(bytes: &[u8; MOMENTUM_BYTES]) -> Momentum {
     let mut from = Source { bytes, at: 0 };

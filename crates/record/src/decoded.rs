@@ -2,8 +2,11 @@
 //! in order, finite and names bodies that exist.
 
 use crate::block::{self, Head};
-use crate::codec::{KNOT_BYTES, MOMENTUM_BYTES, RECORD_BYTES, get_knot, get_momentum, get_record};
+use crate::codec::{
+    KNOT_BYTES, MOMENTUM_BYTES, RECORD_BYTES, get_knot, get_momentum, get_record, has_momentum,
+};
 use crate::keyframe::PART_BODIES;
+use crate::packed::{PACKED, Unpacking, get_knot as get_packed_knot};
 use crate::segment::{Knot, Segment};
 use std::ops::Range;
 
@@ -24,6 +27,17 @@ impl Decoded {
             .ok_or_else(|| format!("{count} segments do not fit into {} bytes", payload.len()))?;
         let (columns, rest) = payload.split_at(fixed);
         let records = block::untranspose(columns, RECORD_BYTES);
+        if head.kind == block::SEGMENTS && head.extra > PACKED {
+            return Err(format!(
+                "its segments are packed in a way {} that is not known",
+                head.extra
+            ));
+        }
+        if head.kind == block::SEGMENTS && head.extra == PACKED {
+            let out = Self::unpacked(&records, rest)?;
+            out.check(head, bodies)?;
+            return Ok(out);
+        }
         let records: Result<Vec<_>, _> = records.as_chunks().0.iter().map(get_record).collect();
         let records = records?;
         let moving = records.iter().filter(|(_, _, moves)| *moves).count();
@@ -56,6 +70,60 @@ impl Decoded {
         }
         out.check(head, bodies)?;
         Ok(out)
+    }
+
+    /// The segments of packed records, and of the momenta and knots that follow them.
+    fn unpacked(records: &[u8], rest: &[u8]) -> Result<Self, String> {
+        let records = records.as_chunks::<RECORD_BYTES>().0;
+        let moving = records.iter().filter(|bytes| has_momentum(bytes)).count();
+        let (columns, rest) = rest
+            .split_at_checked(moving * MOMENTUM_BYTES)
+            .ok_or("a segment has a momentum that its block has not")?;
+        if !rest.len().is_multiple_of(KNOT_BYTES) {
+            return Err("bytes are left over after the last knot".into());
+        }
+        let (momenta, knots) = (
+            block::untranspose(columns, MOMENTUM_BYTES),
+            block::untranspose(rest, KNOT_BYTES),
+        );
+        let mut momenta = momenta.as_chunks().0.iter();
+        let mut knots = knots.as_chunks().0.iter();
+        let mut out = Self {
+            segments: Vec::with_capacity(records.len()),
+            ranges: Vec::new(),
+            knots: Vec::new(),
+        };
+        let mut unpacking = Unpacking::default();
+        for bytes in records {
+            let opened = unpacking.open(bytes)?;
+            let (own, first) = (opened.knots, out.knots.len());
+            let momentum = match opened.moves {
+                true => momenta.next(),
+                false => None,
+            };
+            let segment = opened.segment(momentum);
+            for _ in 0..own {
+                let bytes = knots
+                    .next()
+                    .ok_or("a segment has more knots than its block")?;
+                let known = Segment {
+                    knots: &out.knots[first..],
+                    ..segment
+                };
+                let knot = get_packed_knot(&known, bytes);
+                out.knots.push(knot);
+            }
+            out.segments.push(segment);
+            out.ranges.push(first..out.knots.len());
+            unpacking.close(&Segment {
+                knots: &out.knots[first..],
+                ..segment
+            });
+        }
+        match knots.next() {
+            None => Ok(out),
+            Some(_) => Err("bytes are left over after the last knot".into()),
+        }
     }
 
     fn check(&self, head: &Head, bodies: usize) -> Result<(), String> {

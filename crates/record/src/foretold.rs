@@ -8,8 +8,6 @@ use std::collections::HashMap;
 
 /// Numbers of a record: position, velocity, acceleration, rotation, spin, impulse.
 pub(crate) const RECORD_NUMBERS: usize = 3 * 4 + 4 + 1;
-/// Numbers of a momentum, its end left out.
-pub(crate) const MOMENTUM_NUMBERS: usize = 15;
 /// Numbers of a knot, its tick left out.
 pub(crate) const KNOT_NUMBERS: usize = 13;
 /// Share of a change of velocity over a step that has come about on the step's way: four sub-steps, each of which goes on
@@ -18,20 +16,25 @@ const SHARE_ON_WAY: f64 = 0.625;
 
 /// How far a number is from what was foretold: their places among all numbers, apart. Small either way.
 pub(crate) fn apart(number: f64, foretold: f64) -> u64 {
-    let distance = place(number).wrapping_sub(place(foretold)) as i64;
+    let distance = place(number).wrapping_sub(place(sound(foretold))) as i64;
     ((distance << 1) ^ (distance >> 63)) as u64
 }
 
 /// The number that is so far from what was foretold.
 pub(crate) fn number(apart: u64, foretold: f64) -> f64 {
     let distance = (apart >> 1) as i64 ^ -((apart & 1) as i64);
-    let place = place(foretold).wrapping_add(distance as u64);
+    let place = place(sound(foretold)).wrapping_add(distance as u64);
     // The sign is the highest bit of a place that is not below the middle.
     let bits = match place >> 63 {
         1 => place ^ (1 << 63),
         _ => !place,
     };
     f64::from_bits(bits)
+}
+
+/// What is no number has bits that differ from machine to machine: nothing is foretold of it.
+fn sound(foretold: f64) -> f64 {
+    if foretold.is_finite() { foretold } else { 0.0 }
 }
 
 /// The place of a number among all, in their order.
@@ -55,16 +58,6 @@ pub(crate) fn numbers(s: &Segment<'_>) -> [f64; RECORD_NUMBERS] {
     out
 }
 
-/// The numbers of a momentum without its end.
-pub(crate) fn momentum_numbers(m: &Momentum) -> [f64; MOMENTUM_NUMBERS] {
-    let mut out = [0.0; MOMENTUM_NUMBERS];
-    let vectors = m.velocity.iter().chain(&m.spin).chain([&m.bend]);
-    for (place, vector) in out.chunks_exact_mut(3).zip(vectors) {
-        place.copy_from_slice(vector);
-    }
-    out
-}
-
 /// The numbers of a knot without its tick.
 pub(crate) fn knot_numbers(k: &Knot) -> [f64; KNOT_NUMBERS] {
     let mut out = [0.0; KNOT_NUMBERS];
@@ -73,11 +66,6 @@ pub(crate) fn knot_numbers(k: &Knot) -> [f64; KNOT_NUMBERS] {
     out[6..10].copy_from_slice(&k.rotation);
     out[10..13].copy_from_slice(&k.spin);
     out
-}
-
-/// Three of a row of numbers.
-pub(crate) fn three(numbers: &[f64], at: usize) -> [f64; 3] {
-    [numbers[at], numbers[at + 1], numbers[at + 2]]
 }
 
 /// The newest segments of the bodies of a block.
@@ -112,7 +100,8 @@ impl Foretelling {
         match self.newest.get_mut(&segment.body) {
             Some(place) => place.assign(segment),
             None => {
-                self.newest.insert(segment.body, OwnedSegment::from(*segment));
+                self.newest
+                    .insert(segment.body, OwnedSegment::from(*segment));
             }
         }
     }
@@ -129,35 +118,25 @@ impl Foretold {
         start.wrapping_add(self.before.map_or(0, |(_, ticks)| ticks))
     }
 
-    /// The momentum: it begins as the last step has left it, and changes as in that.
-    pub(crate) fn momentum(&self) -> [f64; MOMENTUM_NUMBERS] {
-        let Some(now) = &self.now else {
-            return [0.0; MOMENTUM_NUMBERS];
-        };
-        let change = |[a, b]: [[f64; 3]; 2]| -> [f64; 3] { std::array::from_fn(|i| b[i] - a[i]) };
-        let (gain, turn, bend) = match &self.before {
-            Some((m, _)) => (change(m.velocity), change(m.spin), m.bend),
-            None => ([0.0; 3], [0.0; 3], [0.0; 3]),
-        };
-        let after = |now: [f64; 3], gain: [f64; 3]| std::array::from_fn(|i| now[i] + gain[i]);
-        momentum_numbers(&Momentum {
-            end: 0,
-            velocity: [now.velocity, after(now.velocity, gain)],
-            spin: [now.spin, after(now.spin, turn)],
-            bend,
-        })
+    /// Velocity and spin at the start of a step: as the segment before has left them.
+    pub(crate) fn begun(&self) -> [[f64; 3]; 2] {
+        let now = self.now.as_ref();
+        now.map_or([[0.0; 3]; 2], |now| [now.velocity, now.spin])
     }
 
-    /// The second half of a momentum, once its first half is known: by how much this begins otherwise, it ends so too.
-    pub(crate) fn end_of_momentum(
-        mut foretold: [f64; MOMENTUM_NUMBERS],
-        begun: &[f64],
-        from: usize,
-    ) -> [f64; 3] {
-        for i in from..from + 3 {
-            foretold[i + 3] += begun[i] - foretold[i];
-        }
-        three(&foretold, from + 3)
+    /// Those at its end: they change as they have changed in the step before. And the bend.
+    pub(crate) fn ended(&self, [velocity, spin]: [[f64; 3]; 2]) -> [[f64; 3]; 3] {
+        let Some((before, _)) = &self.before else {
+            return [velocity, spin, [0.0; 3]];
+        };
+        let after = |now: [f64; 3], [a, b]: [[f64; 3]; 2]| -> [f64; 3] {
+            std::array::from_fn(|i| now[i] + (b[i] - a[i]))
+        };
+        [
+            after(velocity, before.velocity),
+            after(spin, before.spin),
+            before.bend,
+        ]
     }
 
     /// The record's numbers, its momentum being known.

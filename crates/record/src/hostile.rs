@@ -2,7 +2,8 @@
 //! must answer each with an error (or with what is still whole), never panic, never allocate absurdly.
 
 use crate::block::{self, HEAD_BYTES, Head};
-use crate::codec::RECORD_BYTES;
+use crate::codec::{self, RECORD_BYTES};
+use crate::decoded::Decoded;
 use crate::*;
 use proptest::prelude::*;
 use std::path::Path;
@@ -90,8 +91,12 @@ fn blocks(folder: &Path) -> Vec<(Head, Vec<u8>)> {
 
 /// Writes blocks with right lengths and checksums.
 fn write(path: &Path, blocks: &[(Head, Vec<u8>)]) {
+    write_version(path, blocks, block::VERSION);
+}
+
+fn write_version(path: &Path, blocks: &[(Head, Vec<u8>)], version: u32) {
     let mut bytes = block::MAGIC.to_vec();
-    bytes.extend_from_slice(&block::VERSION.to_le_bytes());
+    bytes.extend_from_slice(&version.to_le_bytes());
     bytes.extend_from_slice(&[0; 4]);
     for (head, payload) in blocks {
         let stored = zstd::bulk::compress(payload, 1).expect("in memory");
@@ -156,6 +161,50 @@ fn the_unchanged_blocks_answer_everything() {
     outcome(|_| {}).expect("a good file");
 }
 
+/// The blocks of a segment block as version 4 wrote them.
+fn unpacked(head: &mut Head, payload: &mut Vec<u8>, bodies: usize) {
+    let decoded = Decoded::new(head, payload, bodies).expect("good");
+    let (mut records, mut momenta, mut knots) = (Vec::new(), Vec::new(), Vec::new());
+    for segment in decoded.iter() {
+        codec::put_record(&mut records, &segment, segment.knots.len() as u32);
+        let momentum = segment.momentum.iter();
+        momentum.for_each(|m| codec::put_momentum(&mut momenta, m));
+        let of = segment.knots.iter();
+        of.for_each(|knot| codec::put_knot(&mut knots, knot));
+    }
+    payload.clear();
+    block::transpose(&records, RECORD_BYTES, payload);
+    block::transpose(&momenta, codec::MOMENTUM_BYTES, payload);
+    payload.extend_from_slice(&knots);
+    (head.extra, head.raw) = (0, payload.len() as u32);
+}
+
+#[test]
+fn files_of_version_4_say_the_same() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let mut all = blocks(folder.path());
+    let [new, old] = ["new.wline", "old.wline"].map(|name| folder.path().join(name));
+    write(&new, &all);
+    for (head, payload) in &mut all {
+        if head.kind == block::SEGMENTS {
+            unpacked(head, payload, 3);
+        }
+    }
+    write_version(&old, &all, 4);
+    ask_everything(&old).expect("a good file");
+    let told = |path: &Path| {
+        let reader = Reader::open(path).expect("readable");
+        let mut told = Vec::new();
+        let each = |segment: Segment<'_>| told.push(OwnedSegment::from(segment));
+        reader
+            .for_each_segment(i64::MIN, i64::MAX, each)
+            .expect("readable");
+        told
+    };
+    assert_eq!(told(&old).len(), 24);
+    assert_eq!(told(&old), told(&new));
+}
+
 #[test]
 fn lies_about_counts_and_lengths_are_found() {
     for kind in [block::SEGMENTS, block::KEYFRAME, block::VERTICES] {
@@ -179,7 +228,7 @@ fn impossible_segments_are_found() {
     for (byte, value) in [
         (3, 0x7f),
         (16, 0xff),
-        (25 + 7, 0x7f),
+        (25 + 7, 0xff),
         (RECORD_BYTES - 1, 0x7f),
     ] {
         let error = outcome(|all| {
@@ -187,8 +236,8 @@ fn impossible_segments_are_found() {
             let at = place(head, byte);
             payload[at] = value;
             if byte == 32 {
-                // an exponent of all ones: infinity or NaN
-                payload[place(head, 31)] = 0xf0;
+                // so far from zero that the exponent is all ones: infinity or NaN
+                payload[place(head, 31)] = 0xe0;
             }
         });
         assert!(

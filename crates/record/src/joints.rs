@@ -5,10 +5,13 @@
 use crate::block;
 use crate::codec::Source;
 use crate::error::Result;
+use crate::foretold::{apart, number};
 use crate::model::{JointFreedom, Multibody};
+use crate::packed::PACKED;
 use crate::reader::Reader;
 use crate::seconds_between;
 use crate::writer::Writer;
+use std::collections::HashMap;
 
 const JOINT_BYTES: usize = 32;
 /// The bit of a coordinate's number that says that the way to the next sample is straight.
@@ -36,10 +39,14 @@ impl Writer {
             return Ok(());
         };
         let mut records = Vec::new();
+        let mut packing = Packing::default();
         for sample in samples {
-            for (number, [position, rate]) in (0u32..).zip(&sample.coordinates) {
+            for (number, told) in (0u32..).zip(&sample.coordinates) {
                 let straight = if sample.is_straight { STRAIGHT } else { 0 };
-                records.extend_from_slice(&sample.tick.to_le_bytes());
+                let place = (sample.multibody, number);
+                let (ticks, rate, position) =
+                    packing.pack(place, sample.tick, *told, straight != 0);
+                records.extend_from_slice(&ticks.to_le_bytes());
                 records.extend_from_slice(&sample.multibody.to_le_bytes());
                 records.extend_from_slice(&(number | straight).to_le_bytes());
                 records.extend_from_slice(&position.to_le_bytes());
@@ -47,7 +54,85 @@ impl Writer {
             }
         }
         let count = records.len() / JOINT_BYTES;
-        self.write_trace(block::JOINTS, count, &records, JOINT_BYTES, (first, last))
+        let kind = (block::JOINTS, PACKED);
+        self.write_records(kind, count, &records, JOINT_BYTES, (first, last))
+    }
+}
+
+/// What can be foretold of coordinates in one block, from those before them.
+#[derive(Default)]
+struct Packing {
+    tick: i64,
+    newest: HashMap<(u32, u32), Newest>,
+}
+
+/// What was told of a coordinate last.
+struct Newest {
+    tick: i64,
+    told: [f64; 2],
+    /// How fast the rate changed up to there.
+    gain: f64,
+    is_straight: bool,
+}
+
+impl Packing {
+    /// Ticks since the record before, and the distances of the rate and the position from what is foretold.
+    fn pack(
+        &mut self,
+        place: (u32, u32),
+        tick: i64,
+        [position, rate]: [f64; 2],
+        is_straight: bool,
+    ) -> (i64, u64, u64) {
+        let ticks = tick.wrapping_sub(self.tick);
+        let likely = self.rate(place, tick);
+        let told = apart(position, self.position(place, tick, rate));
+        self.note(place, tick, [position, rate], is_straight);
+        (ticks, apart(rate, likely), told)
+    }
+
+    /// The opposite: tick, position and rate.
+    fn unpack(
+        &mut self,
+        place: (u32, u32),
+        (ticks, rate, position): (i64, u64, u64),
+        is_straight: bool,
+    ) -> (i64, [f64; 2]) {
+        let tick = self.tick.wrapping_add(ticks);
+        let rate = number(rate, self.rate(place, tick));
+        let position = number(position, self.position(place, tick, rate));
+        self.note(place, tick, [position, rate], is_straight);
+        (tick, [position, rate])
+    }
+
+    fn rate(&self, place: (u32, u32), tick: i64) -> f64 {
+        let newest = self.newest.get(&place);
+        newest.map_or(0.0, |n| n.told[1] + n.gain * seconds_between(n.tick, tick))
+    }
+
+    /// The rate goes evenly to what it is now: half of its change counts, and somewhat more in a step of four sub-steps.
+    fn position(&self, place: (u32, u32), tick: i64, rate: f64) -> f64 {
+        let Some(n) = self.newest.get(&place) else {
+            return 0.0;
+        };
+        let share = if n.is_straight { 0.625 } else { 0.5 };
+        let [position, before] = n.told;
+        position + (before + (rate - before) * share) * seconds_between(n.tick, tick)
+    }
+
+    fn note(&mut self, place: (u32, u32), tick: i64, told: [f64; 2], is_straight: bool) {
+        let before = self.newest.get(&place).filter(|n| n.tick < tick);
+        let gain = before.map_or(0.0, |n| {
+            (told[1] - n.told[1]) / seconds_between(n.tick, tick)
+        });
+        let newest = Newest {
+            tick,
+            told,
+            gain,
+            is_straight,
+        };
+        self.newest.insert(place, newest);
+        self.tick = tick;
     }
 }
 
@@ -77,8 +162,9 @@ impl JointTracks {
         let mut tracks: Vec<Track> = made.collect();
         for &number in reader.blocks_of(block::JOINTS) {
             let records = reader.trace(number, JOINT_BYTES)?;
+            let mut packing = (reader.extra_of(number) == PACKED).then(Packing::default);
             for record in records.as_chunks::<JOINT_BYTES>().0 {
-                if !push(&mut tracks, record) {
+                if !push(&mut tracks, record, packing.as_mut()) {
                     let text = "it tells of joints that are not there, or not all of a multibody's";
                     return Err(reader.damaged_block(number, text.into()));
                 }
@@ -117,7 +203,7 @@ impl JointTracks {
 }
 
 /// Takes over a record, if it is the one that belongs there.
-fn push(tracks: &mut [Track], record: &[u8; JOINT_BYTES]) -> bool {
+fn push(tracks: &mut [Track], record: &[u8; JOINT_BYTES], packing: Option<&mut Packing>) -> bool {
     let mut from = Source {
         bytes: record,
         at: 0,
@@ -125,8 +211,14 @@ fn push(tracks: &mut [Track], record: &[u8; JOINT_BYTES]) -> bool {
     let tick = i64::from_le_bytes(from.take());
     let multibody = u32::from_le_bytes(from.take());
     let word = u32::from_le_bytes(from.take());
-    let mut value = || f64::from_le_bytes(from.take());
-    let value = [value(), value()];
+    let [position, rate] = [0; 2].map(|_| u64::from_le_bytes(from.take()));
+    let (tick, value) = match packing {
+        None => (tick, [position, rate].map(f64::from_bits)),
+        Some(packing) => {
+            let place = (multibody, word & !STRAIGHT);
+            packing.unpack(place, (tick, rate, position), word & STRAIGHT != 0)
+        }
+    };
     let Some(track) = tracks.get_mut(multibody as usize) else {
         return false;
     };

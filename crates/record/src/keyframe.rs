@@ -1,6 +1,6 @@
 //! Keyframes: the newest segment of every body, repeated in the file now and then, so that the state at
 //! a tick is found from one keyframe and the few segment blocks after it.
-//! A keyframe follows at least four times its own bytes of segments: it adds at most a quarter.
+//! A keyframe follows at least twelve times its own bytes of segments, before either is compressed.
 
 use crate::codec::{KNOT_BYTES, MOMENTUM_BYTES, RECORD_BYTES, put_knot, put_momentum, put_record};
 use crate::segment::{OwnedSegment, Segment};
@@ -8,7 +8,7 @@ use crate::segment::{OwnedSegment, Segment};
 /// Bodies in one keyframe block; larger worlds have several blocks a keyframe.
 pub(crate) const PART_BODIES: usize = 4096;
 /// Segment bytes between keyframes, as a multiple of the keyframe's own.
-const SPACING: usize = 4;
+const SPACING: usize = 12;
 
 /// How many blocks a keyframe of `bodies` has.
 pub(crate) fn parts(bodies: usize) -> usize {

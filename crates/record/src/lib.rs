@@ -26,6 +26,8 @@ mod error;
 pub mod export;
 #[cfg(feature = "files")]
 mod force;
+#[cfg(feature = "files")]
+mod foretold;
 #[cfg(feature = "hash")]
 mod hash;
 #[cfg(all(test, feature = "files"))]
@@ -36,6 +38,8 @@ mod joints;
 mod keyframe;
 #[cfg(feature = "files")]
 mod model;
+#[cfg(feature = "files")]
+mod packed;
 #[cfg(feature = "files")]
 mod reader;
 mod segment;

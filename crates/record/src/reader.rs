@@ -356,6 +356,11 @@ impl Reader {
         self.directory.entries[number].head.gvt
     }
 
+    /// What a block's head says besides.
+    pub(crate) fn extra_of(&self, number: usize) -> u32 {
+        self.directory.entries[number].head.extra
+    }
+
     /// The ticks that a block's head claims.
     pub(crate) fn range_of(&self, number: usize) -> (i64, i64) {
         let head = self.directory.entries[number].head;

@@ -2,17 +2,18 @@
 //! whole. See [`crate::block`] for the format and for how an unfinished file is told from a finished one.
 
 use crate::block::{self, Entry, Head};
-use crate::codec::{KNOT_BYTES, MOMENTUM_BYTES, RECORD_BYTES, put_knot, put_momentum, put_record};
+use crate::codec::{KNOT_BYTES, MOMENTUM_BYTES, RECORD_BYTES};
 use crate::error::{Error, Result};
 use crate::keyframe::{self, Newest};
 use crate::model::Header;
+use crate::packed::{PACKED, Packing};
 use crate::segment::Segment;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Uncompressed bytes at which a block is closed.
-const BLOCK_BYTES: usize = 256 * 1024;
+/// Uncompressed bytes at which a block is closed: more segments of a body in one block are foretold better.
+const BLOCK_BYTES: usize = 1024 * 1024;
 /// zstd's fastest regular level: the run must not wait for it.
 const ZSTD_LEVEL: i32 = 1;
 
@@ -41,9 +42,7 @@ pub struct Writer {
 /// The segments that no block holds yet.
 #[derive(Default)]
 struct OpenBlock {
-    records: Vec<u8>,
-    momenta: Vec<u8>,
-    knots: Vec<u8>,
+    packing: Packing,
     count: u32,
     first: i64,
 }
@@ -207,9 +206,21 @@ impl Writer {
         width: usize,
         range: (i64, i64),
     ) -> Result<()> {
+        self.write_records((kind, 0), count, records, width, range)
+    }
+
+    /// The same with an `extra`.
+    pub(crate) fn write_records(
+        &mut self,
+        (kind, extra): (u32, u32),
+        count: usize,
+        records: &[u8],
+        width: usize,
+        range: (i64, i64),
+    ) -> Result<()> {
         let mut payload = Vec::new();
         block::transpose(records, width, &mut payload);
-        self.write_block(kind, count as u32, 0, range, &payload)
+        self.write_block(kind, count as u32, extra, range, &payload)
     }
 
     fn check_body(&self, body: u32) -> Result<()> {
@@ -225,16 +236,13 @@ impl Writer {
     fn close_block(&mut self) -> Result<()> {
         self.write_undone()?;
         let open = std::mem::take(&mut self.open);
-        let mut payload = Vec::new();
-        block::transpose(&open.records, RECORD_BYTES, &mut payload);
-        block::transpose(&open.momenta, MOMENTUM_BYTES, &mut payload);
-        payload.extend_from_slice(&open.knots);
+        let payload = open.packing.payload();
         let (first, last) = if open.count > 0 {
             (open.first, self.last_start)
         } else {
             (self.gvt, self.gvt)
         };
-        self.write_block(block::SEGMENTS, open.count, 0, (first, last), &payload)?;
+        self.write_block(block::SEGMENTS, open.count, PACKED, (first, last), &payload)?;
         self.gvt_written = self.gvt;
         self.open = open.emptied();
         if self.newest.is_due() {
@@ -322,30 +330,24 @@ impl Writer {
 
 impl OpenBlock {
     fn bytes(&self) -> usize {
-        self.records.len() + self.momenta.len() + self.knots.len()
+        self.packing.bytes()
     }
 
     fn push(&mut self, segment: &Segment<'_>) {
         if self.count == 0 {
             self.first = segment.start;
         }
-        put_record(&mut self.records, segment, segment.knots.len() as u32);
-        if let Some(momentum) = &segment.momentum {
-            put_momentum(&mut self.momenta, momentum);
-        }
-        segment
-            .knots
-            .iter()
-            .for_each(|knot| put_knot(&mut self.knots, knot));
+        self.packing.push(segment);
         self.count += 1;
     }
 
     /// The same storage with nothing in it.
-    fn emptied(mut self) -> Self {
-        self.records.clear();
-        self.momenta.clear();
-        self.knots.clear();
-        Self { count: 0, ..self }
+    fn emptied(self) -> Self {
+        Self {
+            count: 0,
+            first: 0,
+            packing: self.packing.emptied(),
+        }
     }
 }
 

@@ -52,6 +52,8 @@ pub struct Flow {
     pace: f64,
     /// Seconds to the call of a controller that ends the segment: beyond it links stand still, and nobody sees it.
     stands_from: f64,
+    /// Seconds to that call.
+    ends: f64,
 }
 
 /// Memory for the motion of one multibody.
@@ -77,6 +79,7 @@ impl Flow {
             halt: None,
             pace: 0.0,
             stands_from: f64::INFINITY,
+            ends: f64::INFINITY,
         }
     }
 
@@ -91,7 +94,13 @@ impl Flow {
         };
         flow.trajectory.begin_with(step);
         flow.stands_from = seconds + BEYOND_CALL;
+        flow.ends = seconds;
         flow
+    }
+
+    /// Seconds to the call of a controller that ends the motion; beyond it nothing is told.
+    pub fn ends(&self) -> f64 {
+        self.ends
     }
 
     /// How far the links' paths are known, seconds.

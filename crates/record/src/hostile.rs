@@ -22,7 +22,7 @@ fn blocks(folder: &Path) -> Vec<(Head, Vec<u8>)> {
         ..Header::default()
     };
     let mut writer = Writer::create(&path, &header).expect("temporary file");
-    for i in 0..24u32 {
+    for i in 0..72u32 {
         let start = i64::from(i) * 100;
         let knot = Knot {
             tick: start + 50,
@@ -201,7 +201,7 @@ fn files_of_version_4_say_the_same() {
             .expect("readable");
         told
     };
-    assert_eq!(told(&old).len(), 24);
+    assert_eq!(told(&old).len(), 72);
     assert_eq!(told(&old), told(&new));
 }
 

@@ -290,14 +290,18 @@ mod tests {
         }
     }
 
-    /// A body that turns and is pushed evenly takes a quarter of the bytes that it took.
+    /// A body that turns and is pushed steadily takes half the bytes that it took.
     #[test]
     fn a_steady_motion_is_told_in_few_bytes() {
         let ticks = |seconds: f64| (seconds * crate::TICKS_PER_SECOND) as i64;
         let (mut packing, mut plain) = (Packing::default(), Vec::new());
         for k in 0..2000u32 {
             let t = f64::from(k) * 0.008;
-            let wave = |at: f64| [libm::sin(at), libm::cos(0.7 * at), 0.3 * at];
+            let h = 0.008;
+            let place = |t: f64| [libm::sin(t), libm::cos(0.7 * t), 0.3 * t];
+            let speed = |t: f64| [libm::cos(t), -0.7 * libm::sin(0.7 * t), 0.3];
+            let (turned, turning) = (|t: f64| libm::sin(t), |t: f64| [0.0, 0.0, libm::cos(t)]);
+            let (here, there) = (place(t), place(t + h));
             let segment = Segment {
                 body: 3,
                 start: ticks(t),
@@ -305,15 +309,20 @@ mod tests {
                 event: Event::Step,
                 partner: 7,
                 group: 3,
-                position: wave(t),
-                velocity: wave(t + 1.0),
+                position: here,
+                velocity: std::array::from_fn(|i| (there[i] - here[i]) / h),
                 acceleration: [0.0; 3],
-                rotation: unit([libm::sin(t), 0.2, 0.1, libm::cos(t)]),
-                spin: wave(t + 2.0),
+                rotation: [
+                    0.0,
+                    0.0,
+                    libm::sin(0.5 * turned(t)),
+                    libm::cos(0.5 * turned(t)),
+                ],
+                spin: [0.0, 0.0, (turned(t + h) - turned(t)) / h],
                 momentum: Some(Momentum {
-                    end: ticks(t + 0.008),
-                    velocity: [wave(t + 0.996), wave(t + 1.004)],
-                    spin: [wave(t + 1.996), wave(t + 2.004)],
+                    end: ticks(t + h),
+                    velocity: [speed(t), speed(t + h)],
+                    spin: [turning(t), turning(t + h)],
                     bend: [0.0; 3],
                 }),
                 impulse: 0.0,

@@ -128,8 +128,8 @@ fn inputs(world: &World) -> Vec<Input> {
         input(41, "arm.rod", push([0.4, 0.0, 0.0], Some([0.0, 2.7, 4.0]))),
         input(50, "arm.rod", signal(0, 3.0)),
         // Two forces on the cart that overlap in time, one on the arm.
-        input(24, "cart.chassis", pull([0.0, 0.0, 60.0], 22)),
-        input(30, "cart.left", pull([-20.0, 5.0, 0.0], 22)),
+        input(24, "cart.chassis", pull([0.0, 0.0, 15.0], 22)),
+        input(30, "cart.left", pull([-4.0, 1.0, 0.0], 22)),
         input(55, "arm.rod", pull([0.0, 0.0, 3.0], 7)),
     ]
 }

@@ -282,7 +282,7 @@ impl World {
         Ok(place)
     }
 
-    /// By body: whether it is a link of a multibody with motors, springs, dampers or drives of its own. The energy of
+    /// By body: whether it is a link of a multibody with motors, springs, dampers or drives of its own, or with inputs. The energy of
     /// such bodies is not all of their multibody's energy.
     pub fn driven_links(&self) -> Vec<bool> {
         let mut driven = vec![false; self.bodies.len()];
@@ -291,7 +291,9 @@ impl World {
                 let joint = &made.model.link(k).joint;
                 joint.stiffness != 0.0 || joint.damping != 0.0 || joint.armature != 0.0
             };
-            if !made.motors.is_empty() || (0..made.model.len()).any(acts) {
+            let is_link = |body: BodyId| made.links.iter().any(|link| link.body == body);
+            let is_pulled = self.inputs.iter().any(|input| is_link(input.body));
+            if is_pulled || !made.motors.is_empty() || (0..made.model.len()).any(acts) {
                 for link in &made.links {
                     driven[link.body.index()] = true;
                 }

@@ -205,7 +205,7 @@ fn a_chain_left_to_itself_keeps_its_momentum() {
 /// A ball of 257 t on twelve links of 870 kg swings into 560 cubes of 1 t each and through them: joints hold, energy
 /// comes from nowhere, nothing gets into the ground.
 #[test]
-#[ignore = "takes 12 s of CPU time: cargo nextest run --release -p warpline-sim truths::jointed --run-ignored all"]
+#[ignore = "open: at 0.5 s the swing has 4.1e-5 of its energy more than a tenth of a second before, 2e-5 is allowed"]
 fn a_wrecking_ball_knocks_through_a_wall() {
     let world = load_with("wrecking-ball", "soft-step", &["until=4"]);
     let ball = body(&world, "ball");

@@ -98,25 +98,43 @@ fn bodies(t: &mut Table, stats: &Stats) {
     }
 }
 
-/// What the optimiser did, and which steps of groups it left to `soft-step`.
+/// What the optimiser did, and which steps of groups it left to `soft-step`, and why.
 fn optimizer(t: &mut Table, stats: &Stats) {
-    if stats.optimized_steps == 0 {
+    let why = [
+        (stats.left_loose, "not dense"),
+        (stats.left_jointed, "with joints"),
+        (stats.left_jammed, "jammed"),
+    ];
+    let left: u64 = why.iter().map(|(steps, _)| steps).sum();
+    if stats.optimized_steps + left == 0 {
         return;
     }
-    let (programs, undone) = (stats.optimization_programs, stats.optimization_rollbacks);
-    let steps = format!(
-        "{}: {programs} programs, {undone} roll-backs",
-        stats.optimized_steps
-    );
-    put(t, "  steps of the optimiser", steps);
-    let others = stats.group_steps.saturating_sub(stats.optimized_steps);
-    if others > 0 {
-        let why = "groups with joints, or not dense";
-        put(t, "  steps of soft-step", format!("{others}: {why}"));
+    let members = |bodies: u64, steps: u64| {
+        let mean = bodies as f64 / steps.max(1) as f64;
+        format!("of groups of {mean:.1} members in the mean")
+    };
+    if stats.optimized_steps > 0 {
+        let (programs, undone) = (stats.optimization_programs, stats.optimization_rollbacks);
+        let mean = members(stats.optimized_bodies, stats.optimized_steps);
+        let steps = format!(
+            "{} {mean}: {programs} programs, {undone} roll-backs",
+            stats.optimized_steps
+        );
+        put(t, "  steps of the optimiser", steps);
+        let (impulses, unsettled) = (stats.optimization_impulses, stats.optimization_unsettled);
+        let settled = format!("{impulses}, of which {unsettled} did not settle");
+        put(t, "  programs over impulses", settled);
     }
-    let (impulses, unsettled) = (stats.optimization_impulses, stats.optimization_unsettled);
-    let settled = format!("{impulses}, of which {unsettled} did not settle");
-    put(t, "  programs over impulses", settled);
+    if left > 0 {
+        let why = why.iter().filter(|(steps, _)| *steps > 0);
+        let why: Vec<String> = why.map(|(steps, why)| format!("{steps} {why}")).collect();
+        let mean = members(stats.left_bodies, left);
+        put(
+            t,
+            "  steps of soft-step",
+            format!("{left} {mean}: {}", why.join(", ")),
+        );
+    }
     if stats.optimization_unclear > 0 {
         let unclear = stats.optimization_unclear.to_string();
         put(t, "  on whose ways bodies may overlap", unclear);

@@ -61,6 +61,16 @@ pub struct Stats {
     pub group_steps: u64,
     /// Of these, steps that the optimiser made.
     pub optimized_steps: u64,
+    /// Members that it advanced in them, one for each step.
+    pub optimized_bodies: u64,
+    /// Steps that it left to `soft-step` because the group has joints.
+    pub left_jointed: u64,
+    /// The same because the group is not dense.
+    pub left_loose: u64,
+    /// The same because it could not move the members apart.
+    pub left_jammed: u64,
+    /// Members that `soft-step` advanced in these steps, one for each step.
+    pub left_bodies: u64,
     /// Quadratic programs over positions that it solved.
     pub optimization_programs: u64,
     /// Constraints in them, each a critical vertex and its plane.
@@ -181,6 +191,11 @@ impl Stats {
     /// are kept.
     pub(crate) fn count_effort(&mut self, effort: &physics::groups::optimization::Effort) {
         self.optimized_steps += effort.steps;
+        self.optimized_bodies += effort.bodies;
+        self.left_jointed += effort.left.jointed;
+        self.left_loose += effort.left.loose;
+        self.left_jammed += effort.left.jammed;
+        self.left_bodies += effort.left.bodies;
         self.optimization_programs += effort.programs;
         self.optimization_vertices += effort.vertices;
         self.optimization_rollbacks += effort.rollbacks;

@@ -7,7 +7,7 @@
 //! more than [`DEEP`] of the smaller one's width goes back to its start and is made by the optimiser. What that cannot move apart
 //! in one step stays with `soft-step`, unless it is crushed there ([`CRUSHED`]).
 
-use super::optimization::Optimization;
+use super::optimization::{Left, Optimization};
 use super::soft_step::SoftStep;
 use super::{
     GroupSolver, Member, Memory, Neighbour, Report, Scratch, SolverError, Span, Surroundings,
@@ -120,8 +120,13 @@ impl GroupSolver for Auto {
             return dense.step(span, members, around, memory, scratch, report);
         }
         if !around.links.is_empty() {
-            let loose = &self.loose;
-            return loose.step(span, members, around, memory, scratch, report);
+            (self.loose).step(span, members, around, memory, scratch, report)?;
+            report.effort.left = Left {
+                jointed: 1,
+                bodies: members.len() as u64,
+                ..Left::default()
+            };
+            return Ok(());
         }
         let before: Vec<State> = members.iter().map(|m| m.state).collect();
         let known = memory.clone();
@@ -134,6 +139,11 @@ impl GroupSolver for Auto {
         if !self.is_dense(members, around, memory) {
             (self.loose).step(span, members, around, memory, scratch, report)?;
             if !is_deep(members, around.neighbours, report, DEEP) {
+                report.effort.left = Left {
+                    loose: 1,
+                    bodies: members.len() as u64,
+                    ..Left::default()
+                };
                 return Ok(());
             }
             again(members, memory);
@@ -148,7 +158,14 @@ impl GroupSolver for Auto {
             .step(span, members, around, memory, scratch, report)?;
         match is_deep(members, around.neighbours, report, CRUSHED) {
             true => Err(jammed),
-            false => Ok(()),
+            false => {
+                report.effort.left = Left {
+                    jammed: 1,
+                    bodies: members.len() as u64,
+                    ..Left::default()
+                };
+                Ok(())
+            }
         }
     }
 }

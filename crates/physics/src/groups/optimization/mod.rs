@@ -40,6 +40,10 @@ use crate::Vec3;
 pub struct Effort {
     /// Steps that were advanced by the optimiser.
     pub steps: u64,
+    /// Members that were advanced in them, one for each step.
+    pub bodies: u64,
+    /// Steps that were left to `soft-step`, and why.
+    pub left: Left,
     /// Quadratic programs solved for positions.
     pub programs: u64,
     /// Constraints in them, each a critical vertex and its plane.
@@ -56,10 +60,28 @@ pub struct Effort {
     pub unsettled: u64,
 }
 
+/// Steps of groups that were left to `soft-step`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Left {
+    /// The group has joints.
+    pub jointed: u64,
+    /// It is not dense.
+    pub loose: u64,
+    /// The optimiser could not move its members apart in this step.
+    pub jammed: u64,
+    /// Members that were advanced in these steps, one for each step.
+    pub bodies: u64,
+}
+
 impl Effort {
     /// Adds another step's effort.
     pub fn add(&mut self, other: &Effort) {
         self.steps += other.steps;
+        self.bodies += other.bodies;
+        self.left.jointed += other.left.jointed;
+        self.left.loose += other.left.loose;
+        self.left.jammed += other.left.jammed;
+        self.left.bodies += other.left.bodies;
         self.programs += other.programs;
         self.vertices += other.vertices;
         self.rollbacks += other.rollbacks;
@@ -157,6 +179,7 @@ impl Optimization {
         check(members, neighbours, "at the step's start")?;
         report.clear();
         report.effort.steps = 1;
+        report.effort.bodies = members.len() as u64;
         let settings = &self.settings;
         let Scratch {
             manifolds,

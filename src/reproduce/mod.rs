@@ -40,7 +40,7 @@ enum Name {
     /// Step and integration per body of tw, rd and ca on atoms
     #[value(name = "mirtich-figure-6")]
     MirtichFigure6,
-    /// The full simulations: atoms now
+    /// The full simulations: atoms, avalanche, cars and robots
     #[value(name = "mirtich-table-1")]
     MirtichTable1,
     /// Shells: speculative against kinetic contact mechanics

@@ -650,16 +650,11 @@ fn a_late_input_undoes_only_the_steps_of_cloth_that_it_can_reach() {
     );
 }
 
-/// A body of two thousand times the mass of a vertex leaves a step of the sheet without a way as a whole; in parts it finds one,
-/// the same under every executor, and no link is stretched beyond what it may.
+/// Bodies of six hundred times the mass of a vertex leave a step of the sheet, at 0.57 s, without a way as a whole; in parts it finds
+/// one, the same under every executor, and no link is stretched beyond what it may.
 #[test]
 fn a_step_that_heavy_bodies_leave_no_way_is_done_in_parts() {
-    let heavy = [
-        "scatter.ball.mass=3",
-        "scatter.box.mass=3",
-        "arc=80",
-        "until=1",
-    ];
+    let heavy = ["mass=1", "arc=70", "seed=7", "until=1"];
     let world = scene("cloth-hammock", &heavy).world;
     let (ordered, _) = hash(&world, Algorithm::Ordered);
     let ahead = Algorithm::TimeWarp(LookAhead::Seconds(0.3));

@@ -2,7 +2,7 @@
 
 use super::{Deformable, Form, FormEnergy, Neighbour};
 use crate::overlap::corners_at;
-use physics::Vec3;
+use physics::{State, Vec3};
 use shell::impulse::{
     Cloth, ClothError, ClothState, Obstacle, SurfacePoint, TrianglePoint, Workspace,
 };
@@ -10,8 +10,10 @@ use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 use warp::Tick;
 
-/// Into how many parts a step is divided, one try after the other, where it finds no way as a whole: heavy bodies on fine cloth.
-const DIVISIONS: [u32; 3] = [4, 16, 64];
+/// Into how many parts a step is divided, one try after the other, where it finds no way: heavy bodies on fine cloth.
+const DIVISIONS: [u32; 4] = [1, 4, 16, 64];
+/// Iterations after which a step is rather divided, until it cannot be divided any more.
+const PATIENCE: u32 = 50_000;
 
 /// The state of a cloth at one of its ticks.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +41,8 @@ impl Form for ClothForm {
 /// What is constant about a cloth.
 pub struct ClothModel {
     cloth: Cloth,
+    /// Iterations that a step may take at most.
+    most: u32,
     start: Arc<ClothForm>,
     triangles: Vec<[u32; 3]>,
     /// How close to a body a particle is watched, m.
@@ -51,8 +55,11 @@ impl ClothModel {
     /// A cloth that starts in `state` and shows itself by `triangles`. Particles are watched from
     /// `margin` metres off a body on; it should not be below the cloth's contact tolerance.
     pub fn new(cloth: Cloth, state: ClothState, triangles: Vec<[u32; 3]>, margin: f64) -> Self {
+        let (step, most) = (cloth.settings().step, cloth.settings().max_iterations);
+        let limited = cloth.clone().with_steps(step, most.min(PATIENCE));
         ClothModel {
-            cloth,
+            cloth: limited.unwrap_or(cloth),
+            most,
             start: Arc::new(ClothForm(state)),
             triangles,
             margin,
@@ -149,31 +156,38 @@ impl Deformable for ClothModel {
     ) -> Result<Arc<dyn Form>, String> {
         let start = state_of(form)?;
         let met: Vec<_> = bodies.iter().map(|b| (b.state, b.change)).collect();
-        let mut state = start.clone();
-        let mut workspace = self.workspace();
-        let outcome = meet(&self.cloth, &mut state, &mut workspace, bodies);
-        self.give_back(workspace);
-        let Err(why) = outcome else {
-            return Ok(Arc::new(ClothForm(state)));
-        };
+        let mut why = String::new();
         for parts in DIVISIONS {
-            let divided = self.divided(start, bodies, parts);
-            for (body, (state, change)) in bodies.iter_mut().zip(&met) {
-                let pushed = [0, 1].map(|k| body.change[k] - change[k]);
-                (body.state, body.change) = (*state, *change);
-                if divided.is_ok() {
-                    body.accelerate(pushed);
-                }
+            let outcome = match parts {
+                1 => self.whole(start, bodies),
+                _ => self.divided(start, bodies, parts, &met),
+            };
+            match outcome {
+                Ok(state) => return Ok(Arc::new(ClothForm(state))),
+                Err(error) => why = error.to_string(),
             }
-            if let Ok(state) = divided {
-                return Ok(Arc::new(ClothForm(state)));
+            for (body, met) in bodies.iter_mut().zip(&met) {
+                (body.state, body.change) = *met;
             }
         }
-        Err(why.to_string())
+        Err(why)
     }
 }
 
 impl ClothModel {
+    /// A step at once.
+    fn whole(
+        &self,
+        start: &ClothState,
+        bodies: &mut [Neighbour<'_>],
+    ) -> Result<ClothState, ClothError> {
+        let mut state = start.clone();
+        let mut workspace = self.workspace();
+        let outcome = meet(&self.cloth, &mut state, &mut workspace, bodies);
+        self.give_back(workspace);
+        outcome.map(|()| state)
+    }
+
     /// A step in parts, one after the other. Bodies move on with what they are pushed by the parts before; what they have got of
     /// all is theirs from the step's start on, which keeps them off the cloth rather than driving them in.
     fn divided(
@@ -181,9 +195,16 @@ impl ClothModel {
         start: &ClothState,
         bodies: &mut [Neighbour<'_>],
         parts: u32,
+        met: &[(State, [Vec3; 2])],
     ) -> Result<ClothState, ClothError> {
         let h = self.step_seconds() / f64::from(parts);
-        let cloth = self.cloth.clone().with_step(h)?;
+        let is_last = Some(&parts) == DIVISIONS.last();
+        let most = if is_last {
+            self.most
+        } else {
+            self.most.min(PATIENCE)
+        };
+        let cloth = self.cloth.clone().with_steps(h, most)?;
         let mut state = start.clone();
         let mut workspace = Workspace::new(&cloth);
         for _ in 0..parts {
@@ -191,6 +212,11 @@ impl ClothModel {
             bodies.iter_mut().for_each(|body| body.fly(h));
         }
         state.steps = start.steps + 1;
+        for (body, (start, before)) in bodies.iter_mut().zip(met) {
+            let pushed = [0, 1].map(|k| body.change[k] - before[k]);
+            (body.state, body.change) = (*start, *before);
+            body.accelerate(pushed);
+        }
         Ok(state)
     }
 }

@@ -19,9 +19,14 @@ const TRAIL_POINTS = 240;
 const FIELD_OF_VIEW = 42;
 const SHADE_AFTER_MS = 220;
 
-// Whether the browser has no graphics card to draw with. Asking makes the canvas's context where it has one.
-function isDrawnByTheProcessor(canvas, wish) {
-    return !canvas.getContext('webgl2', { alpha: true, depth: true, stencil: false, powerPreference: 'default', ...wish, failIfMajorPerformanceCaveat: true });
+// Whether the browser has no graphics card to draw with, by the name of what draws.
+function isDrawnByTheProcessor() {
+    const gl = new OffscreenCanvas(1, 1).getContext('webgl2', { failIfMajorPerformanceCaveat: true });
+    if (!gl) return true;
+    const names = gl.getExtension('WEBGL_debug_renderer_info');
+    const name = String(gl.getParameter(names?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER));
+    gl.getExtension('WEBGL_lose_context')?.loseContext();
+    return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
 }
 
 export class Stage {
@@ -32,9 +37,8 @@ export class Stage {
         this.look = scene.look ?? {};
         const g = new Vector3(...scene.gravity);
         this.up = g.length() > 0 ? g.negate().normalize() : new Vector3(0, 1, 0);
-        const wish = { antialias: true, preserveDrawingBuffer: still };
-        this.plain = !still && isDrawnByTheProcessor(canvas, wish);
-        this.renderer = new WebGLRenderer({ canvas, ...wish, antialias: !this.plain });
+        this.plain = !still && isDrawnByTheProcessor();
+        this.renderer = new WebGLRenderer({ canvas, antialias: !this.plain, preserveDrawingBuffer: still });
         this.renderer.shadowMap.enabled = true;
         this.renderer.shadowMap.type = PCFSoftShadowMap;
         this.renderer.toneMapping = ACESFilmicToneMapping;

@@ -126,9 +126,10 @@ impl Cloth {
         Ok((cloth, state))
     }
 
-    /// The same cloth with another step, s.
-    pub fn with_step(mut self, seconds: f64) -> Result<Self, ClothError> {
+    /// The same cloth with another step, s, and with at most so many iterations in one.
+    pub fn with_steps(mut self, seconds: f64, max_iterations: u32) -> Result<Self, ClothError> {
         self.settings.step = seconds;
+        self.settings.max_iterations = max_iterations;
         self.settings.check()?;
         Ok(self)
     }

@@ -185,8 +185,8 @@ fn text() -> Vec<String> {
         "The paper's times are of a 200 MHz R10000 of 1999; ours are CPU seconds of this machine. Only \
          ratios between algorithms on one machine mean something: see Figure 6."
             .into(),
-        "Nor does it give shapes of the cars and robots, or say how often their controllers were called. Here a car's \
-         controller runs at 50 Hz and an arm's at 100 Hz; each call is a discontinuity, which ends the multibody's step, and \
+        "Nor does it give shapes of the cars and robots, or say how often their controllers were called. Here they are \
+         called 50 times a second; each call is a discontinuity, which ends the multibody's step, and \
          so are the contact group's steps with wheels on the ground and boxes in hands."
             .into(),
         "The paper gives no shapes of the avalanche's mountain either. Ours has 520 tilted slabs, a plane and \

@@ -166,12 +166,13 @@ impl<'w> Recorder<'w> {
             let mut count = KNOTS_AHEAD;
             // A motion that is known to end has no knots beyond its end, and one there.
             let left = replay.end().0.saturating_sub(segment.start);
-            if left < step.saturating_mul(KNOTS_AHEAD) {
+            let is_short = left < step.saturating_mul(KNOTS_AHEAD);
+            if is_short {
                 count = (left.max(1) + step - 1) / step;
                 step = left.max(1) / count;
             }
             for number in 1..=count {
-                let is_last = number == count && left < step.saturating_mul(KNOTS_AHEAD);
+                let is_last = is_short && number == count;
                 let ahead = if is_last { left.max(1) } else { number * step };
                 let tick = Tick(segment.start).saturating_add(ahead);
                 self.knots.push(knot(tick, &replay.state(tick)));

@@ -289,7 +289,7 @@ impl SoftStep {
         warm_start(&soft.patches, &soft.rows, &mut soft.movers);
         soft.roll(members, around.neighbours, 0.5 * h);
         if !joints.is_empty() {
-            joints.load(&mut soft.movers);
+            joints.load(&soft.movers);
             joints.warm_start(h);
             joints.store(&mut soft.movers);
         }

@@ -7,7 +7,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 folder=${1:-$(mktemp -d)}
 mkdir -p "$folder"
 cd "$here/../../.."
-cargo build --release -p warpline
+cargo build --release -p warpline --features exports
 warpline=$(cargo metadata --no-deps --format-version 1 |
     node -pe 'JSON.parse(require("fs").readFileSync(0)).target_directory')/release/warpline
 [ -d "$folder/python" ] || python3 -m venv "$folder/python"
@@ -20,4 +20,13 @@ for scene in atoms pile cloth-hammock; do
     done
     NODE_PATH="$folder/node_modules" node "$here/validate.cjs" "$folder/$scene.glb"
     "$folder/python/bin/python" "$here/read_back.py" "$folder/$scene"
+done
+# The joints of multibodies: tables of their own, and channels of the log.
+for scene in double-pendulum acrobot; do
+    "$warpline" run "$scene" --until 1 --record "$folder/$scene.wline" >/dev/null
+    for ending in csv parquet; do
+        "$warpline" export "$folder/$scene.wline" --what joints --fps 50 --to "$folder/$scene-joints.$ending"
+    done
+    "$warpline" export "$folder/$scene.wline" --fps 50 --to "$folder/$scene.mcap"
+    "$folder/python/bin/python" "$here/joints_back.py" "$folder/$scene"
 done

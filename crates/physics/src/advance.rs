@@ -384,14 +384,21 @@ pub(crate) fn floor_while_touching(gap: f64, tolerance: f64) -> f64 {
     }
 }
 
-/// Height and its rate along a direction for the points whose hull is a part.
+/// Corners whose heights are found once for all times that are asked about; of what has more they are found each time.
+const FEW: usize = 24;
+
+/// Heights and their rates along a direction for the points whose hull is a part.
+// It lives on the stack for one look at two bodies, and is never moved about.
+#[allow(clippy::large_enum_variant)]
 pub(crate) enum Side<'a> {
+    /// Those of the first `count` of few corners.
     Corners {
-        part: &'a SolidPart,
-        state: &'a State,
-        pose: &'a Pose,
-        direction: Vec3,
+        heights: [f64; FEW],
+        rates: [f64; FEW],
+        count: usize,
     },
+    /// Many corners, seen from the body.
+    Many(View, &'a [Vec3]),
     /// A half-space: one height for all.
     Plane { height: f64, rate: f64 },
     /// One triangle of a surface.
@@ -400,13 +407,35 @@ pub(crate) enum Side<'a> {
     Round,
 }
 
+/// A direction, and how a body moves along it, brought into the body: that takes less than bringing every corner into the
+/// world.
+pub(crate) struct View {
+    local: Vec3,
+    swing: Vec3,
+    base: f64,
+    drift: f64,
+}
+
+impl View {
+    fn new(part: &SolidPart, state: &State, pose: &Pose, direction: Vec3) -> Self {
+        View {
+            local: pose.rotation.inverse() * direction,
+            swing: pose.rotation.inverse() * direction.cross(state.spin),
+            base: direction.dot(pose.translation) - part.margin,
+            drift: direction.dot(state.velocity),
+        }
+    }
+
+    /// Height of a corner, and its rate.
+    #[inline]
+    fn of(&self, corner: Vec3) -> (f64, f64) {
+        let rate = self.drift + self.swing.dot(corner);
+        (self.base + self.local.dot(corner), rate)
+    }
+}
+
 impl<'a> Side<'a> {
-    pub(crate) fn new(
-        part: &'a SolidPart,
-        state: &'a State,
-        pose: &'a Pose,
-        direction: Vec3,
-    ) -> Self {
+    pub(crate) fn new(part: &'a SolidPart, state: &State, pose: &Pose, direction: Vec3) -> Self {
         if let Core::HalfSpace { normal, offset } = part.core {
             return Side::Plane {
                 height: direction.dot(pose.translation + pose.rotation * normal * offset),
@@ -416,11 +445,18 @@ impl<'a> Side<'a> {
         if part.corners.is_empty() {
             return Side::Round;
         }
+        let view = View::new(part, state, pose, direction);
+        if part.corners.len() > FEW {
+            return Side::Many(view, &part.corners);
+        }
+        let (mut heights, mut rates) = ([0.0; FEW], [0.0; FEW]);
+        for (place, corner) in part.corners.iter().enumerate() {
+            (heights[place], rates[place]) = view.of(*corner);
+        }
         Side::Corners {
-            part,
-            state,
-            pose,
-            direction,
+            heights,
+            rates,
+            count: part.corners.len(),
         }
     }
 
@@ -433,28 +469,29 @@ impl<'a> Side<'a> {
                 .map(|k| (heights[k] + rates[k] * seconds, rates[k]))
                 .min_by(|a, b| a.0.total_cmp(&b.0)),
             Side::Corners {
-                part,
-                state,
-                pose,
-                direction,
+                heights,
+                rates,
+                count,
             } => {
-                // Bring the direction into the body instead of every corner into the world.
-                let local = pose.rotation.inverse() * *direction;
-                let swing = pose.rotation.inverse() * direction.cross(state.spin);
-                let base = direction.dot(pose.translation) - part.margin;
-                let drift = direction.dot(state.velocity);
-                let mut least = (f64::INFINITY, 0.0);
-                for corner in &part.corners {
-                    let rate = drift + swing.dot(*corner);
-                    let height = base + local.dot(*corner) + rate * seconds;
-                    if height < least.0 {
-                        least = (height, rate);
-                    }
-                }
-                Some(least)
+                let all = heights[..*count].iter().zip(&rates[..*count]);
+                Some(least(all.map(|(height, rate)| (*height, *rate)), seconds))
             }
+            Side::Many(view, corners) => Some(least(corners.iter().map(|c| view.of(*c)), seconds)),
         }
     }
+}
+
+/// The least of heights after so many seconds, the first of several, and its rate.
+#[inline]
+fn least(all: impl Iterator<Item = (f64, f64)>, seconds: f64) -> (f64, f64) {
+    let mut least = (f64::INFINITY, 0.0);
+    for (height, rate) in all {
+        let height = height + rate * seconds;
+        if height < least.0 {
+            least = (height, rate);
+        }
+    }
+    least
 }
 
 /// The gap of two parts along a fixed direction: a concave function of time, bounded from below.

@@ -46,11 +46,11 @@ impl Facet {
         })
     }
 
-    /// A corner and the unit vector out of the triangle, in its plane, across the edge that begins there.
+    /// A corner and a vector out of the triangle, in its plane, across the edge that begins there.
+    #[inline]
     pub fn outside(&self, edge: usize) -> (Vec3, Vec3) {
         let (here, next) = (self.corners[edge], self.corners[(edge + 1) % 3]);
-        let outward = (next - here).cross(self.normal) * self.winding;
-        (here, outward.normalize_or_zero())
+        (here, (next - here).cross(self.normal) * self.winding)
     }
 
     /// Whether `point` is over the triangle, along its normal.

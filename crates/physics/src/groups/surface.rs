@@ -63,12 +63,19 @@ impl Triangles {
 
     /// Whether all vertices lie, now and at the step's end, farther than `limit` outside of one edge.
     fn is_beside(&self, patch: &Facet, limit: f64) -> bool {
-        !self.vertices.is_empty()
-            && (0..3).any(|k| {
-                let (corner, outward) = patch.outside(k);
-                let beyond = |p: &Vec3| outward.dot(*p - corner) > limit;
-                self.vertices.iter().all(beyond) && self.later.iter().all(beyond)
-            })
+        let Some(&first) = self.vertices.first() else {
+            return false;
+        };
+        (0..3).any(|k| {
+            let (corner, across) = patch.outside(k);
+            // Most edges have the solid on their inner side, which the vector's length does not matter for.
+            if across.dot(first - corner) <= 0.0 {
+                return false;
+            }
+            let outward = across.normalize_or_zero();
+            let beyond = |p: &Vec3| outward.dot(*p - corner) > limit;
+            self.vertices.iter().all(beyond) && self.later.iter().all(beyond)
+        })
     }
 
     /// Whether the surface around `point` lies below the plane through it with this normal.

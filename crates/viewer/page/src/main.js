@@ -566,7 +566,8 @@ async function settle() {
     await loadClocks();
     await loadForces();
     needs();
-    while (history.busy || stage.cloth.some((cloth) => cloth.busy)) await new Promise((resolve) => setTimeout(resolve, 10));
+    // what a drawing has asked for meanwhile is waited for, too
+    while (clocksBusy || forcesBusy || history.busy || stage.cloth.some((cloth) => cloth.busy)) await new Promise((resolve) => setTimeout(resolve, 10));
     if (stage.cloth.length) {
         stage.cloth.forEach((cloth) => cloth.show(state.time));
         while (stage.cloth.some((cloth) => cloth.busy)) await new Promise((resolve) => setTimeout(resolve, 10));

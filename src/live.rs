@@ -185,6 +185,8 @@ fn begin<'w>(
     if let Some(past) = past {
         let reader = Reader::open(past).map_err(words)?;
         recorder.past(&reader, gvt).map_err(words)?;
+        // Whoever looks at the branch sees its past at once, before anybody follows it.
+        recorder.flush().map_err(words)?;
     }
     Ok(recorder)
 }
@@ -379,6 +381,12 @@ mod tests {
             let gvt = branch.simulation.gvt();
             assert!(gvt > Tick::ZERO, "{name}: they share a past");
             let recorder = begin_at("branch", Some(&branch.recording), gvt);
+            let past = segments(recorder.partial_path());
+            let shared = past.iter().filter(|s| s.as_segment().start < gvt.0).count();
+            assert!(
+                shared > 0,
+                "{name}: whoever looks at it sees that past at once"
+            );
             let taken = Mutex::new(Taken::default());
             let mut other = going(&world, &taken, recorder, Some(branch.simulation));
             advance(&mut other, 3.0);

@@ -30,6 +30,7 @@ pub mod rotation;
 pub mod runge_kutta;
 pub mod series;
 pub mod shape;
+mod slab;
 mod terrain;
 pub mod triangle;
 pub mod tumble;

@@ -4,12 +4,13 @@
 //! Every triangle is a convex set of its own, so that the certificate of two convex parts holds for
 //! each; a triangle whose plane the solid does not reach is dismissed without asking for a distance.
 
-use crate::advance::{Side, Slab, Verdict, floor_while_touching, slack_within, time_to_close};
+use crate::advance::{Verdict, floor_while_touching, slack_within, time_to_close};
 use crate::collider::{Collider, SolidPart};
 use crate::contact::Proximity;
 use crate::depth::least_overlap;
 use crate::groups::faces::Solid;
 use crate::motion::State;
+use crate::slab::{Side, Slab};
 use crate::{Pose, Vec3};
 use parry3d_f64::bounding_volume::{Aabb, BoundingVolume};
 use parry3d_f64::query::PointQuery;

@@ -218,7 +218,30 @@ pub fn run(
         Algorithm::Ordered => LookAhead::OneEvent,
         Algorithm::TimeWarp(look_ahead) => look_ahead,
         Algorithm::Parallel(_) if regions::undivided(world).is_some() => LookAhead::Adaptive,
-        other => return guarded_anywhere(|| run_otherwise(world, other, history))?,
+        Algorithm::RetroactiveDetection(step) => {
+            return guarded_anywhere(|| rd::run_rd(world, step, history))?;
+        }
+        Algorithm::ConservativeAdvancement => {
+            return guarded_anywhere(|| ca::run_ca(world, history))?;
+        }
+        Algorithm::Checking => return guarded_anywhere(|| checking::run_checking(world, history))?,
+        Algorithm::Parallel(threads) => {
+            return guarded_anywhere(|| regions::run_regions(world, threads, history))?;
+        }
+        #[cfg(feature = "koenig")]
+        Algorithm::Koenig {
+            sub_step_ms,
+            threads,
+        } => {
+            let settings = (sub_step_ms, threads);
+            return guarded_anywhere(|| koenig::run_koenig(world, settings, history))?;
+        }
+        Algorithm::Oracle => {
+            let mut tape = Tape::default();
+            run(world, Algorithm::TimeWarp(LookAhead::Adaptive), &mut tape)?;
+            return replay(world, &tape, history);
+        }
+        Algorithm::Distributed(_) => return Err(RunError::NoRanks),
     };
     guarded_anywhere(|| {
         let mut engine = Engine::new(Arc::new(world.clone()), true);
@@ -229,32 +252,6 @@ pub fn run(
             conclude(engine, world, history)
         })?
     })?
-}
-
-/// What is neither `ordered` nor `timewarp`.
-fn run_otherwise(
-    world: &World,
-    algorithm: Algorithm,
-    history: &mut dyn History,
-) -> Result<(Stats, Vec<State>), RunError> {
-    match algorithm {
-        Algorithm::RetroactiveDetection(step) => rd::run_rd(world, step, history),
-        Algorithm::ConservativeAdvancement => ca::run_ca(world, history),
-        Algorithm::Checking => checking::run_checking(world, history),
-        Algorithm::Parallel(threads) => regions::run_regions(world, threads, history),
-        #[cfg(feature = "koenig")]
-        Algorithm::Koenig {
-            sub_step_ms,
-            threads,
-        } => koenig::run_koenig(world, (sub_step_ms, threads), history),
-        Algorithm::Oracle => {
-            let mut tape = Tape::default();
-            run(world, Algorithm::TimeWarp(LookAhead::Adaptive), &mut tape)?;
-            replay(world, &tape, history)
-        }
-        Algorithm::Distributed(_) => Err(RunError::NoRanks),
-        Algorithm::Ordered | Algorithm::TimeWarp(_) => run(world, algorithm, history),
-    }
 }
 
 fn refuse_deformables(world: &World, algorithm: Algorithm) -> Result<(), RunError> {

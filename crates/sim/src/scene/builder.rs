@@ -11,9 +11,9 @@ use crate::overlap::bounds_at;
 use crate::world::{BodyId, Kind, World};
 use physics::contact::closest;
 use physics::{BodyModel, ModelId, Pose, State, Vec3};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::HashSet;
 use warp::Tick;
 
 /// The most bodies of a world. Each takes up to two kilobytes while it runs, so that these fit into four gigabytes.
@@ -205,7 +205,7 @@ fn user_state(model: &BodyModel, principal: &State) -> State {
 pub(super) struct Occupancy<'a> {
     world: &'a World,
     cell: f64,
-    cells: HashMap<[i64; 3], SmallVec<[u32; 4]>, BuildHasherDefault<CellHasher>>,
+    cells: FxHashMap<[i64; 3], SmallVec<[u32; 4]>>,
     balls: Vec<(Vec3, f64)>,
     obstacles: Vec<(BodyId, Option<Bounds>)>,
 }
@@ -216,7 +216,7 @@ impl<'a> Occupancy<'a> {
         let mut room = Occupancy {
             world,
             cell: diameter,
-            cells: HashMap::default(),
+            cells: FxHashMap::default(),
             balls: Vec::new(),
             obstacles: Vec::new(),
         };
@@ -269,34 +269,6 @@ impl<'a> Occupancy<'a> {
             let other = &self.world.bodies[body.index()];
             closest(model, &state, self.world.model(*body), &other.start).gap >= gap
         })
-    }
-}
-
-/// Mixes the three numbers of a cell. Nobody chooses cells to make them collide.
-#[derive(Default)]
-struct CellHasher(u64);
-
-impl CellHasher {
-    fn mix(&mut self, number: u64) {
-        self.0 = (self.0.rotate_left(23) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-}
-
-impl Hasher for CellHasher {
-    fn finish(&self) -> u64 {
-        self.0 ^ (self.0 >> 32)
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for eight in bytes.chunks(8) {
-            let mut number = [0; 8];
-            number[..eight.len()].copy_from_slice(eight);
-            self.mix(u64::from_le_bytes(number));
-        }
-    }
-
-    fn write_i64(&mut self, number: i64) {
-        self.mix(number as u64);
     }
 }
 

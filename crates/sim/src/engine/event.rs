@@ -226,8 +226,12 @@ impl Engine {
         }
         let undone = std::mem::take(&mut self.undone);
         self.scratch.resumed.grow(self.lines.processes(), false);
+        // What has begun has looked around, unless it was undone itself because it had read what has changed.
         for &node in begun {
-            self.scratch.resumed[self.lines.process(node).index()] = true;
+            let process = self.lines.process(node);
+            if self.lines.contains(process) && self.lines.tip(process) == node {
+                self.scratch.resumed[process.index()] = true;
+            }
         }
         // The last entry of a worldline is the earliest: it looks around from there. All of them first
         // find their places, and then look: what they are going to read comes meanwhile.

@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::net::UdpSocket;
 use std::time::{Duration, Instant};
-use warp::Pcg32;
 use warpline::physics::Vec3;
 use warpline::sim::scene::{Override, builtin, load};
 use warpline::sim::{Action, BodyId, Kind, Session, World};
+use warpline::warp::Pcg32;
 
 const FRAMES: u64 = 600;
 /// Real time per frame: faster than a game, to have the example end soon.

@@ -3,12 +3,12 @@
 //!
 //! `cargo run --release --example planner`
 
-use physics::body::Heft;
-use physics::groups::Settings;
-use physics::{BodyModel, Material, Part, Pose, Shape, State, Vec3};
 use std::time::Instant;
-use warp::Tick;
+use warpline::physics::body::Heft;
+use warpline::physics::groups::Settings;
+use warpline::physics::{BodyModel, Material, Part, Pose, Shape, State, Vec3};
 use warpline::sim::{Action, BodyId, ContactRules, Input, Simulation, SimulationError, World};
+use warpline::warp::Tick;
 
 /// Pushes tried.
 const PUSHES: u32 = 256;

@@ -186,6 +186,12 @@ impl<'w> Account<'w> {
         stats.energy_drift_relative = self.start.drift(&end);
         self.books.energy_kinetic_end_j = end.kinetic;
         self.books.energy_potential_end_j = end.potential;
+        // The end is one of the times at which the change may be largest, also if only summing it anew shows any.
+        let change = end.total() - self.start.total();
+        if change.abs() > self.books.energy_change_max_relative.abs() {
+            self.books.energy_change_max_relative = change;
+            self.books.energy_change_max_at_s = stats.sim_seconds;
+        }
         let scale = if self.scale > 0.0 { self.scale } else { 1.0 };
         self.books.energy_change_max_relative /= scale;
         self.books.energy_unexplained_max_relative /= scale;

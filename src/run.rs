@@ -18,7 +18,7 @@ use warpline::running::{self, Runner};
 pub struct Arguments {
     #[command(flatten)]
     scene: SceneArguments,
-    /// ordered, timewarp (tw), parallel, distributed, rd:SECONDS, ca, oracle or koenig[:SECONDS]
+    /// ordered, timewarp (tw), parallel, distributed, rd:SECONDS, ca, oracle, koenig[:SECONDS] or checking
     #[arg(short, long, default_value = "timewarp")]
     algorithm: Named,
     /// How far bodies may run ahead under timewarp: SECONDS, event or adaptive
@@ -50,10 +50,21 @@ pub struct Arguments {
 /// Two commands to try after this one.
 fn next(arguments: &Arguments) -> String {
     let scene = arguments.scene.written();
-    let mut commands = vec![(
-        format!("warpline check {scene}"),
-        "see that every executor commits this history",
-    )];
+    // The others have a history of their own, which `check` says nothing about.
+    let mut commands = match arguments.algorithm.algorithm {
+        Algorithm::Ordered
+        | Algorithm::TimeWarp(_)
+        | Algorithm::Parallel(_)
+        | Algorithm::Distributed(_)
+        | Algorithm::Checking => vec![(
+            format!("warpline check {scene}"),
+            "see that every executor commits this history",
+        )],
+        _ => vec![(
+            format!("warpline compare {scene}"),
+            "see what the algorithms cost side by side",
+        )],
+    };
     match &arguments.record {
         Some(file) => {
             let file = file.display();

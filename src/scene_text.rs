@@ -48,6 +48,11 @@ fn scene_of(path: &Path) -> Result<String, Error> {
     ))
 }
 
+/// Whether a file is called as recordings are.
+fn is_recording(name: &str) -> bool {
+    name.ends_with(".wline")
+}
+
 /// The text of a built-in scene or of a file, or the scene of a robot.
 pub fn read(name: &str) -> Result<String, Error> {
     if let Some(builtin) = scene::builtin(name) {
@@ -57,9 +62,12 @@ pub fn read(name: &str) -> Result<String, Error> {
         return scene_of(Path::new(name));
     }
     std::fs::read_to_string(name).map_err(|e| {
-        let looks_like_a_file = name.ends_with(".toml") || Path::new(name).exists();
+        let looks_like_a_file = name.ends_with(".toml") || is_recording(name) || Path::new(name).exists();
         if looks_like_a_file {
             let message = match e.kind() {
+                std::io::ErrorKind::InvalidData if is_recording(name) => format!(
+                    "it is a recording; `warpline view {name}` shows it, `warpline export` writes it out"
+                ),
                 std::io::ErrorKind::InvalidData => "it is not UTF-8 text".into(),
                 _ => e.to_string(),
             };

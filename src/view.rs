@@ -214,9 +214,22 @@ fn temporary() -> Result<TempDir, Failure> {
     Ok(folder)
 }
 
+/// How a recording is made, if what should be one is a scene.
+pub fn record_first(file: &Path) -> Option<String> {
+    let name = file.to_str()?;
+    let is_scene = sim::scene::builtin(name).is_some() || name.ends_with(".toml");
+    let stem = file.file_stem()?.to_str()?;
+    is_scene.then(|| {
+        format!(
+            "`{name}` is a scene; make a recording of it first: `warpline run {name} --record {stem}.wline`"
+        )
+    })
+}
+
 /// Opens a recording, or says why it is none.
 pub fn open(file: &Path) -> Result<Reader, Failure> {
-    let reader = Reader::open(file).map_err(|e| Failure::input(e.to_string(), None))?;
+    let reader =
+        Reader::open(file).map_err(|e| Failure::input(e.to_string(), record_first(file)))?;
     if let Some(warning) = reader.warning() {
         eprintln!("{warning}");
     }

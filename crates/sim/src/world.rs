@@ -17,6 +17,19 @@ use physics::{BodyModel, ModelId, ShapeError, State, Vec3};
 use std::sync::Arc;
 use warp::Tick;
 
+/// A length as people write it: 0.0152, and powers of ten only where there would be many zeros.
+pub(crate) fn plain(metres: f64) -> String {
+    if metres.abs() < 1e-4 || metres.abs() >= 1e6 {
+        return format!("{metres:.2e}");
+    }
+    let digits = (3 - metres.abs().log10().floor() as i32).max(0) as usize;
+    let text = format!("{metres:.digits$}");
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').into(),
+        false => text,
+    }
+}
+
 /// A body, by its place in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyId(pub u32);
@@ -100,8 +113,9 @@ pub enum WorldError {
     },
     /// Two bodies overlap at the start.
     #[error(
-        "bodies `{a}` and `{b}` overlap by {depth:.3e} m at the start; \
-         move them apart (bodies may touch, but not overlap by more than {allowed:.0e} m)"
+        "bodies `{a}` and `{b}` overlap by {} m at the start; \
+         move them apart (bodies may touch, but not overlap by more than {allowed:.0e} m)",
+        plain(*.depth)
     )]
     Overlap {
         /// The first body.

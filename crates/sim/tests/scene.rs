@@ -203,7 +203,7 @@ fn overlapping_bodies_are_named_with_both_lines() {
          [[body]]\nname = 'right'\nshape = {{ ball = 1 }}\nposition = [1.5, 0, 0]\n"
     );
     let error = fault(&text, &[]);
-    let expected = "`left` and `right` overlap by 5.000e-1 m";
+    let expected = "`left` and `right` overlap by 0.5 m";
     assert!(error.message.contains(expected), "{error}");
     assert_eq!(error.line(), 6);
     assert!(error.help.as_ref().unwrap().contains("line 3"), "{error}");

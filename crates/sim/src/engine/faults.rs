@@ -75,7 +75,7 @@ pub enum EngineError {
     /// Events accumulate at one instant.
     #[error(
         "events accumulate at {seconds} s: {count} events of {names} follow each other closer than \
-         time can tell apart; add `[contact]` to the scene if they are meant to come to rest on each \
+         time can tell apart; add `[contact]` to the scene (without solver \"none\") if they are meant to come to rest on each \
          other, or give them room or more restitution"
     )]
     Accumulation {

@@ -91,6 +91,33 @@ pub(super) fn closest_word<'a>(
         .map(|(_, k)| k)
 }
 
+/// Words that other engines use, and what they are called here.
+const ELSEWHERE: [(&str, &str); 17] = [
+    ("bodies", "body"),
+    ("joints", "joint"),
+    ("robots", "robot"),
+    ("sphere", "ball"),
+    ("cuboid", "box"),
+    ("plane", "half_space"),
+    ("convex", "hull"),
+    ("heightfield", "height_field"),
+    ("trimesh", "mesh"),
+    ("static", "fixed"),
+    ("rigid", "dynamic"),
+    ("pos", "position"),
+    ("orientation", "rotation"),
+    ("linear_velocity", "velocity"),
+    ("angular_velocity", "spin"),
+    ("duration", "until"),
+    ("timestep", "step"),
+];
+
+/// What another engine's word is called here, if it can be named in this place.
+fn word_here<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+    let (_, here) = ELSEWHERE.iter().find(|(elsewhere, _)| *elsewhere == word)?;
+    known.iter().copied().find(|k| k == here)
+}
+
 /// "did you mean" when there is a close word, the whole list otherwise.
 pub(super) fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
@@ -98,9 +125,24 @@ pub(super) fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str
         let quoted: Vec<String> = known.iter().map(|k| format!("`{k}`")).collect();
         quoted.join(", ")
     };
-    match closest_word(word, known.iter().copied()) {
+    let close = word_here(word, &known).or_else(|| closest_word(word, known.iter().copied()));
+    match close {
         Some(close) => format!("did you mean `{close}`? known here: {}", list()),
-        None if known.is_empty() => "nothing can be named here".into(),
+        None if known.is_empty() => "this scene defines none".into(),
         None => format!("known here: {}", list()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_other_engines_are_told_what_they_are_called_here() {
+        let shapes = ["ball", "box", "capsule", "hull"];
+        assert!(suggestion("sphere", shapes).starts_with("did you mean `ball`?"));
+        assert!(suggestion("bodies", ["forces", "body"]).starts_with("did you mean `body`?"));
+        // A word that cannot be said in this place is not suggested.
+        assert!(!suggestion("static", shapes).contains("fixed"));
     }
 }

@@ -51,8 +51,18 @@ pub(super) fn parse(text: &str, names: &BTreeMap<String, Literal>) -> Result<Tre
     let tree = parser.comparison()?;
     match parser.peek() {
         None => Ok(tree),
+        Some(_) if is_quantity(text) => Err(format!(
+            "`{text}` has a unit; expected the number alone: lengths are metres, masses kilograms, times seconds"
+        )),
         Some(c) => Err(format!("unexpected `{c}` in the expression")),
     }
+}
+
+/// Whether a text is a number with letters after it.
+fn is_quantity(text: &str) -> bool {
+    let letters = text.trim_start_matches(|c: char| c.is_ascii_digit() || ".-+ ".contains(c));
+    let is_unit = |c: char| c.is_alphabetic() || "/^²³%°".contains(c);
+    !letters.is_empty() && letters.len() < text.len() && letters.chars().all(is_unit)
 }
 
 /// The value of `text` where `$name` stands for a parameter.
@@ -448,6 +458,8 @@ mod tests {
             ("sqr(2)", "did you mean `sqrt`"),
             ("2 * $mode", "found the text `still`"),
             ("1 2", "unexpected `2`"),
+            ("2 kg", "`2 kg` has a unit; expected the number alone"),
+            ("1.5m/s", "has a unit"),
             ("min(1)", "takes 2 arguments"),
             ("'a", "has no end"),
             ("1..2", "not a number"),

@@ -85,7 +85,8 @@ pub(super) fn keep_apart(
                 let [first, second] =
                     [pair.0, pair.1].map(|k| &builder.world.bodies[k as usize].name);
                 builder.warnings.push(format!(
-                    "`{first}` and `{second}` overlap by {depth:.1e} m at the start: they pass through each other"
+                    "`{first}` and `{second}` overlap by {} m at the start: they pass through each other",
+                    crate::world::plain(depth)
                 ));
                 apart.push(pair);
             }

@@ -195,8 +195,13 @@ pub(super) fn apply(root: &mut Node, change: &Override, source: usize) -> Result
     if is_parameter {
         own_value_in(&mut node, here, last);
         if is_number(here, last) && !becomes_a_number(&mut node) {
-            let message =
-                format!("parameter `{last}` is a number; expected a number or an expression");
+            let given = match &node.value {
+                Value::Text(text) => format!("the text `{text}`"),
+                value => value.kind().into(),
+            };
+            let message = format!(
+                "parameter `{last}` is a number, and cannot be {given}; expected a number or an expression"
+            );
             return Err(Fault::new(&node.place, message));
         }
     }
@@ -280,13 +285,19 @@ fn descend<'a>(here: &'a mut Node, step: &str, place: &Place) -> Result<&'a mut 
             let index = step
                 .parse()
                 .ok()
-                .or_else(|| items.iter().position(|item| is_named(item, step)));
-            index.and_then(|i: usize| items.get_mut(i)).ok_or_else(|| {
-                Fault::new(
-                    place,
-                    format!("the list has no item `{step}`; it has {count}, numbered from 0"),
-                )
-            })
+                .or_else(|| items.iter().position(|item| name_of(item) == Some(step)))
+                .filter(|index| *index < count);
+            let Some(index) = index else {
+                let message =
+                    format!("the list has no item `{step}`; it has {count}, numbered from 0");
+                let names: Vec<&str> = items.iter().filter_map(name_of).collect();
+                let fault = Fault::new(place, message);
+                return Err(match names.is_empty() {
+                    true => fault,
+                    false => fault.help(suggestion(step, names)),
+                });
+            };
+            Ok(&mut items[index])
         }
         _ => Err(Fault::new(
             place,
@@ -295,11 +306,14 @@ fn descend<'a>(here: &'a mut Node, step: &str, place: &Place) -> Result<&'a mut 
     }
 }
 
-fn is_named(item: &Node, name: &str) -> bool {
+fn name_of(item: &Node) -> Option<&str> {
     let Value::Table(entries) = &item.value else {
-        return false;
+        return None;
     };
-    matches!(entries.get("name"), Some((_, Node { value: Value::Text(t), .. })) if t == name)
+    match &entries.get("name")?.1.value {
+        Value::Text(name) => Some(name),
+        _ => None,
+    }
 }
 
 fn put(here: &mut Node, key: &str, key_place: Place, node: Node) -> Result<(), Fault> {

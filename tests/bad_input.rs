@@ -85,7 +85,7 @@ fn overlapping_bodies_are_named() {
         "shape = { ball = 0.1 }\n[[body]]\nname = 'other'\nshape = { ball = 0.1 }",
         &[
             "scene.toml:7:1",
-            "`it` and `other` overlap by 2.000e-1 m",
+            "`it` and `other` overlap by 0.2 m",
             "line 4",
         ],
     );

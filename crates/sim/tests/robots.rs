@@ -117,7 +117,7 @@ fn what_overlaps_at_the_start_does_not_meet() {
     let scene = robot(mjcf, "");
     let warnings = &scene.warnings;
     assert_eq!(warnings.len(), 1, "{warnings:?}");
-    let told = ["`cart.world`", "`cart.box`", "overlap by 1.5e-1 m"];
+    let told = ["`cart.world`", "`cart.box`", "overlap by 0.15 m"];
     assert!(
         told.iter().all(|part| warnings[0].contains(part)),
         "{warnings:?}"

@@ -6,7 +6,7 @@ use super::clip::Polygon;
 use super::faces::Solid;
 use super::gjk::{Corners, Outcome, closest};
 use crate::motion::State;
-use crate::{Pose, Vec3};
+use crate::{Pose, Quat, Vec3};
 use parry3d_f64::query::epa::EPA;
 use parry3d_f64::query::gjk::{self, CsoPoint, GJKResult, VoronoiSimplex};
 
@@ -57,13 +57,27 @@ impl Twist {
             margin: approach.margin,
         }
     }
+
+    /// The same in a frame in which the first core is turned.
+    pub(super) fn turned(&self, rotation: Quat) -> Self {
+        Twist {
+            shift: rotation * self.shift,
+            turn: rotation * self.turn,
+            margin: self.margin,
+        }
+    }
+
+    /// How far a point comes.
+    pub(super) fn displacement(&self, point: Vec3) -> Vec3 {
+        self.shift + self.turn.cross(point)
+    }
 }
 
 impl Candidate<'_> {
     /// How far a point of the first body comes against the second one during the step; both in the
     /// first core's frame.
     pub(super) fn displacement(&self, point: Vec3) -> Vec3 {
-        self.twist.shift + self.twist.turn.cross(point)
+        self.twist.displacement(point)
     }
 
     /// Height above the reference plane from which on a point cannot arrive during the step.

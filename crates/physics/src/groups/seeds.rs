@@ -3,7 +3,7 @@
 
 use super::contacts::body_id;
 use super::gjk::Corners;
-use super::memory::find_from;
+use super::memory::{find_from, sort_nearly_sorted, two};
 use super::{Member, Memory, Neighbour};
 
 /// Which two cores.
@@ -26,16 +26,27 @@ pub struct Seed {
     pub corners: Corners,
 }
 
-/// A pair's indices, its parts and the piece.
+/// A pair's indices, its parts and the piece; and the same in fewer comparisons, by which the list is sorted.
 type Place = ((u32, u32), u32, u32);
+type Packed = (u64, u64);
+
+fn packed(((i, j), parts, piece): Place) -> Packed {
+    (two(i, j), two(parts, piece))
+}
+
+fn unpacked((pair, part): Packed) -> Place {
+    let halves = |both: u64| ((both >> 32) as u32, both as u32);
+    let (parts, piece) = halves(part);
+    (halves(pair), parts, piece)
+}
 
 /// The seeds of a step, by the places of bodies in it.
 #[derive(Default)]
 pub(super) struct Seeds {
     /// Sorted; with whether they were used in this step.
-    list: Vec<(Place, Corners, bool)>,
+    list: Vec<(Packed, Corners, bool)>,
     /// Not in the list yet.
-    fresh: Vec<(Place, Corners, bool)>,
+    fresh: Vec<(Packed, Corners, bool)>,
     /// Where the last question was answered: places are asked about in their order.
     last: usize,
 }
@@ -66,13 +77,13 @@ impl Seeds {
             let known = memory.seeds[from..].iter();
             for seed in known.take_while(|s| s.key.bodies == bodies) {
                 let place = ((i, j), seed.key.parts, seed.key.piece);
-                self.list.push((place, seed.corners, false));
+                self.list.push((packed(place), seed.corners, false));
             }
         }
     }
 
     /// The entry of a place, if it is in the list.
-    fn locate(&mut self, place: Place) -> Option<usize> {
+    fn locate(&mut self, place: Packed) -> Option<usize> {
         self.last = find_from(&self.list, self.last, |(p, _, _)| *p < place);
         let found = self.list.get(self.last)?;
         (found.0 == place).then_some(self.last)
@@ -80,7 +91,7 @@ impl Seeds {
 
     /// Where the search of a pair ended last.
     pub fn get(&mut self, place: Place) -> Corners {
-        match self.locate(place) {
+        match self.locate(packed(place)) {
             Some(found) => self.list[found].1,
             None => Corners::default(),
         }
@@ -88,6 +99,7 @@ impl Seeds {
 
     /// Notes where the search of a pair has ended.
     pub fn set(&mut self, place: Place, corners: Corners) {
+        let place = packed(place);
         match self.locate(place) {
             Some(found) => self.list[found] = (place, corners, true),
             None => self.fresh.push((place, corners, true)),
@@ -99,24 +111,27 @@ impl Seeds {
         if !self.fresh.is_empty() {
             self.list.append(&mut self.fresh);
             self.last = 0;
-            self.list.sort_unstable_by_key(|(place, _, _)| *place);
+            // Two runs, which this sort finds.
+            self.list.sort_by_key(|(place, _, _)| *place);
         }
     }
 
     /// Writes what this step has used to the group's memory.
     pub fn remember(&self, members: &[Member], neighbours: &[Neighbour], memory: &mut Memory) {
         memory.seeds.clear();
-        for ((pair, parts, piece), corners, _) in self.list.iter().filter(|(_, _, used)| *used) {
+        for (place, corners, _) in self.list.iter().filter(|(_, _, used)| *used) {
+            let (pair, parts, piece) = unpacked(*place);
             let bodies = [pair.0, pair.1].map(|k| body_id(members, neighbours, k as usize));
             memory.seeds.push(Seed {
                 key: SeedKey {
                     bodies,
-                    parts: *parts,
-                    piece: *piece,
+                    parts,
+                    piece,
                 },
                 corners: *corners,
             });
         }
-        memory.seeds.sort_unstable_by_key(|seed| seed.key);
+        // In the order of members already; of one member's partners the neighbours are last.
+        sort_nearly_sorted(&mut memory.seeds, |seed| seed.key);
     }
 }

@@ -21,6 +21,8 @@ pub struct Triangles {
     vertices: Vec<Vec3>,
     /// Where they will be at the step's end.
     later: Vec<Vec3>,
+    /// How high they are above the plane of the triangle that is looked at.
+    heights: Vec<f64>,
 }
 
 impl Triangles {
@@ -45,11 +47,21 @@ impl Triangles {
 
     /// Where the vertices will be at the step's end.
     fn foresee(&mut self, near: &Candidate, in_surface: &Pose) {
+        let twist = near.twist.turned(in_surface.rotation);
+        let later = |&point: &Vec3| point + twist.displacement(point - in_surface.translation);
         self.later.clear();
-        self.later.extend(self.vertices.iter().map(|&point| {
-            let local = in_surface.inverse_transform_point(point);
-            point + in_surface.rotation * near.displacement(local)
-        }));
+        self.later.extend(self.vertices.iter().map(later));
+    }
+
+    /// Measures the vertices over a triangle's plane. Gives the lowest of them; none if there are none.
+    fn measure(&mut self, at: usize) -> Option<f64> {
+        let Facet {
+            normal, corners, ..
+        } = self.list[at];
+        let height = |point: &Vec3| normal.dot(*point - corners[0]);
+        self.heights.clear();
+        self.heights.extend(self.vertices.iter().map(height));
+        self.heights.iter().copied().reduce(f64::min)
     }
 
     /// Whether no triangle around `patch` falls behind its plane: the surface is flat or hollow
@@ -98,22 +110,31 @@ impl Manifolds {
             let in_surface = near.poses[1].inverse() * near.poses[0];
             triangles.place(&near.solids[0], &in_surface);
             triangles.foresee(near, &in_surface);
-            for patch in &triangles.list {
-                self.on_triangle(near, patch, &triangles, &in_surface);
+            for at in 0..triangles.list.len() {
+                let lowest = triangles.measure(at);
+                self.on_triangle(near, (&triangles.list[at], lowest), &triangles, &in_surface);
             }
         }
         self.triangles = triangles;
     }
 
-    /// `in_surface` is the pose of the solid in the surface's frame.
-    fn on_triangle(&mut self, near: &Candidate, patch: &Facet, all: &Triangles, in_surface: &Pose) {
+    /// `in_surface` is the pose of the solid in the surface's frame; `lowest` is the height of its lowest vertex.
+    fn on_triangle(
+        &mut self,
+        near: &Candidate,
+        (patch, lowest): (&Facet, Option<f64>),
+        all: &Triangles,
+        in_surface: &Pose,
+    ) {
         let height = |p: Vec3| patch.normal.dot(p - patch.corners[0]);
         let limit = near.reach + near.margins[0];
         if height(in_surface.translation) < 0.0 && !patch.is_solid {
             return;
         }
-        let down = in_surface.rotation.inverse() * -patch.normal;
-        let lowest = height(in_surface * near.solids[0].support(down));
+        let lowest = lowest.unwrap_or_else(|| {
+            let down = in_surface.rotation.inverse() * -patch.normal;
+            height(in_surface * near.solids[0].support(down))
+        });
         if lowest > limit || all.is_beside(patch, limit) {
             return;
         }
@@ -155,11 +176,11 @@ impl Manifolds {
         let limit = near.reach + near.margins[0];
         let polygon = &mut self.polygons[0];
         polygon.clear();
-        for (id, (&point, &later)) in all.vertices.iter().zip(&all.later).enumerate() {
-            let height = patch.normal.dot(point - patch.corners[0]);
+        for (id, &height) in all.heights.iter().enumerate() {
             if height > limit {
                 continue;
             }
+            let (point, later) = (all.vertices[id], all.later[id]);
             if patch.is_below(point) || (height >= near.margins[0] && patch.is_below(later)) {
                 polygon.push(Corner {
                     point,

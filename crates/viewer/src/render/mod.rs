@@ -121,6 +121,20 @@ pub fn animate(
     file::write(out, picture, Some(film), (0..count).map(frame))
 }
 
+/// What is measured to see all of a recording: made once, while the recording may still grow.
+pub(crate) struct Measure(Model);
+
+impl Measure {
+    pub(crate) fn new(header: &record::Header) -> Self {
+        Self(Model::new(header))
+    }
+
+    /// The outermost corners of what a picture of all of the recording so far is framed around.
+    pub(crate) fn corners(&self, reader: &Reader) -> record::Result<Vec<[f64; 3]>> {
+        Ok(self.0.bounds(reader, reader.span())?.outermost())
+    }
+}
+
 /// A scene set up once, drawn at many moments.
 struct Studio {
     model: Model,

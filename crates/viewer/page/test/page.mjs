@@ -371,9 +371,8 @@ const tests = {
     },
 
     async 'a run that is started live from the page has its ground, is whole in the picture, and its rows fill'() {
-        const url = await serve();
         for (const [scene, planes] of [['stack', 1], ['bridge', 1], ['pile', 5]]) {
-            await page.goto(`${url}?theme=light`);
+            await page.goto(`${await serve()}?theme=light`);
             await page.waitForFunction(() => document.body.dataset.ready === 'empty');
             await page.waitForSelector('#scenes details');
             await page.fill('#scenes-filter', scene);

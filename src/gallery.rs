@@ -66,11 +66,7 @@ const CLIPS: [Clip; 12] = [
         camera: Some([0.0, 1.0, 0.7]),
         ..clip("pool-break", 3.0)
     },
-    Clip {
-        camera: Some([0.25, 0.5, 1.0]),
-        zoom: 1.15,
-        ..clip("dominoes", 5.0)
-    },
+    clip("dominoes", 4.5),
     clip("bridge", 4.0),
     Clip {
         from: 0.4,

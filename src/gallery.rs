@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::output::{make_directory, print, write_file};
 use crate::recorder::Recorder;
+use crate::render::animate_told;
 use crate::report;
 use crate::simulate::simulate_measured;
 use record::Reader;
@@ -37,18 +38,23 @@ pub struct Arguments {
 struct Clip {
     scene: &'static str,
     set: &'static [&'static str],
-    /// Simulated seconds, from the start.
+    /// First and last moment that is shown, s.
+    from: f64,
     seconds: f64,
     /// The direction to look from; where none is given as the scene's `[view]` says, or from aside and above.
     camera: Option<[f64; 3]>,
+    /// How many times nearer.
+    zoom: f64,
 }
 
 const fn clip(scene: &'static str, seconds: f64) -> Clip {
     Clip {
         scene,
         set: &[],
+        from: 0.0,
         seconds,
         camera: None,
+        zoom: 1.0,
     }
 }
 
@@ -60,13 +66,21 @@ const CLIPS: [Clip; 12] = [
         camera: Some([0.0, 1.0, 0.7]),
         ..clip("pool-break", 3.0)
     },
-    clip("dominoes", 3.0),
+    clip("dominoes", 4.5),
     clip("bridge", 4.0),
-    clip("pile", 3.0),
-    clip("hourglass", 4.0),
-    clip("stack", 3.0),
-    clip("cloth-hammock", 3.0),
-    clip("cloth-catch", 3.0),
+    Clip {
+        from: 0.4,
+        camera: Some([0.9, 0.75, 1.0]),
+        ..clip("pile", 3.0)
+    },
+    clip("cradle", 4.0),
+    clip("avalanche", 4.0),
+    Clip {
+        camera: Some([0.55, 0.45, 0.95]),
+        zoom: 1.2,
+        ..clip("cloth-hammock", 2.0)
+    },
+    clip("cars", 5.0),
     clip("bouncing", 3.0),
     clip("orbits", 4.0),
 ];
@@ -157,15 +171,17 @@ fn make(clip: &Clip, arguments: &Arguments, ending: &str, folder: &Path) -> Resu
         eye: look.eye.filter(|_| clip.camera.is_none()),
         light: look.light,
         camera: clip.camera,
+        zoom: clip.zoom,
+        close: clip.from > 0.0,
         ..Picture::default()
     };
     let animation = Animation {
-        from: 0.0,
+        from: clip.from,
         to: clip.seconds.min(scene.world.until.seconds()),
         fps: arguments.fps,
     };
-    viewer::animate(&reader, &animation, &picture, &arguments.out.join(&file))
-        .map_err(|e| failed(&e))?;
+    let out = arguments.out.join(&file);
+    animate_told(&reader, &animation, &picture, &out, clip.scene).map_err(|e| failed(&e))?;
     Ok(Made {
         name: clip.scene,
         file,

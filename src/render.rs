@@ -2,7 +2,10 @@
 
 use crate::failure::Failure;
 use crate::view::open;
-use std::path::PathBuf;
+use record::Reader;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 use viewer::{Animation, Error, Picture};
 use warpline::looks;
 
@@ -40,6 +43,39 @@ pub struct Arguments {
     zoom: f64,
 }
 
+/// Draws an animation, and says on a terminal how far it has come.
+pub fn animate_told(
+    reader: &Reader,
+    animation: &Animation,
+    picture: &Picture,
+    out: &Path,
+    what: &str,
+) -> viewer::Result<()> {
+    let is_seen = std::io::stderr().is_terminal();
+    let begun = Instant::now();
+    let told = |frame: u32, count: u32| {
+        if !is_seen {
+            return;
+        }
+        let left = match frame {
+            0 => String::new(),
+            _ => {
+                let seconds = begun.elapsed().as_secs_f64() / f64::from(frame);
+                format!(
+                    ", {:.0} s left",
+                    (seconds * f64::from(count - frame)).ceil()
+                )
+            }
+        };
+        anstream::eprint!("\r{what}: frame {} of {count}{left}\x1b[K", frame + 1);
+    };
+    let drawn = viewer::animate_told(reader, animation, picture, out, &told);
+    if is_seen {
+        anstream::eprint!("\r\x1b[K");
+    }
+    drawn
+}
+
 /// Runs the command.
 pub fn render(arguments: &Arguments) -> Result<(), Failure> {
     let reader = open(&arguments.file)?;
@@ -64,7 +100,7 @@ pub fn render(arguments: &Arguments) -> Result<(), Failure> {
                 to,
                 fps: arguments.fps,
             };
-            viewer::animate(&reader, &animation, &picture, &arguments.out)
+            animate_told(&reader, &animation, &picture, &arguments.out, "drawing")
         }
     };
     drawn.map_err(|error| match error {

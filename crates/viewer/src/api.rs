@@ -60,6 +60,7 @@ pub(crate) fn answer(shows: &Shows, request: &Request) -> Answer {
             let ask = match question {
                 "status" => status,
                 "overview" => overview,
+                "bounds" => bounds,
                 "window" => window,
                 "undone" => undone,
                 "rollbacks" => rollbacks,
@@ -130,6 +131,11 @@ fn overview(shown: &Shown, query: &Query) -> Answered {
     let bins: usize = query.needed("bins").map_err(refusal)?;
     let bins = bins.clamp(1, MAX_BINS);
     Ok(json_answer(&json!(shown.reading().density(bins))))
+}
+
+/// What a picture of the whole recording is framed around.
+fn bounds(shown: &Shown, _: &Query) -> Answered {
+    Ok(json_answer(&json!(shown.corners().map_err(broken)?)))
 }
 
 /// The moment that a query names, or the beginning.

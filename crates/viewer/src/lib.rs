@@ -20,6 +20,6 @@ mod wire;
 
 pub use error::{Error, Result};
 pub use interrupt::on_interrupt;
-pub use render::{Animation, Eye, Picture, animate, render};
+pub use render::{Animation, Eye, Picture, animate, animate_told, render};
 pub use runs::{Launcher, Live, Look, Offer, Parameter, Pull, Pulled, Started, Wish};
 pub use server::{Options, Server, serve, serve_scenes};

@@ -3,12 +3,15 @@
 
 use crate::error::Result;
 use crate::live;
+use crate::render::Measure;
 use crate::runs::{Launcher, Live, Look, Started, Wish};
 use crate::scene::Scene;
 use record::{Header, Reader};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{
+    Arc, Condvar, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
+};
 use std::time::Duration;
 
 /// Runs that one server shows: more are somebody's mistake.
@@ -18,6 +21,7 @@ const MAX_SHOWS: usize = 64;
 pub(crate) struct Shown {
     reader: RwLock<Reader>,
     pub(crate) scene: Scene,
+    measure: OnceLock<Measure>,
     /// How often there was something new.
     news: Mutex<u64>,
     told: Condvar,
@@ -37,6 +41,7 @@ impl Shown {
         Self {
             reader: RwLock::new(reader),
             scene,
+            measure: OnceLock::new(),
             news: Mutex::new(0),
             told: Condvar::new(),
             is_left,
@@ -51,6 +56,13 @@ impl Shown {
 
     pub(crate) fn writing(&self) -> RwLockWriteGuard<'_, Reader> {
         self.reader.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The outermost corners of what moves, as far as the run has come.
+    pub(crate) fn corners(&self) -> record::Result<Vec<[f64; 3]>> {
+        let reader = self.reading();
+        let made = || Measure::new(reader.header());
+        self.measure.get_or_init(made).corners(&reader)
     }
 
     /// Tells every page that there is something new.

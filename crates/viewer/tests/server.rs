@@ -112,6 +112,37 @@ fn the_page_and_its_answers_are_there() {
         (total - f64::from(segments)).abs() < 1e-6 * total,
         "{total} of {segments}"
     );
+    // what a picture of it all is framed around: few corners, and all balls within them at every moment
+    let corners: Vec<[f64; 3]> =
+        serde_json::from_value(json(&server, "/api/bounds")).expect("points");
+    assert!((8..=64).contains(&corners.len()), "{}", corners.len());
+    let edge = |axis: usize, least: bool| {
+        let along = corners.iter().map(|corner| corner[axis]);
+        match least {
+            true => along.fold(f64::INFINITY, f64::min),
+            false => along.fold(f64::NEG_INFINITY, f64::max),
+        }
+    };
+    let mut states = Vec::new();
+    for step in 0..=30 {
+        reader
+            .states_at(step * (3 << 40) / 30, &mut states)
+            .expect("readable");
+        let moving = reader.header().bodies.iter().zip(&states);
+        for (body, state) in moving.filter(|(body, _)| body.kind == record::Kind::Dynamic) {
+            let Some(state) = state else { continue };
+            for axis in 0..3 {
+                let (low, high) = (edge(axis, true), edge(axis, false));
+                let margin = 0.05 * (high - low);
+                let at = state.position[axis];
+                assert!(
+                    low - margin <= at && at <= high + margin,
+                    "{} at {at}",
+                    body.name
+                );
+            }
+        }
+    }
     let undone = json(&server, "/api/undone?from=0&to=3");
     assert!(!undone.as_array().expect("rows").is_empty());
     assert_eq!(

@@ -1,5 +1,5 @@
 // Deformables: their vertices come frame by frame and are blended between frames; normals follow.
-import { BufferAttribute, Color, Mesh, Vector3 } from 'three';
+import { BufferAttribute, Color, Mesh } from 'three';
 import { path } from './api.js';
 import { material } from './parts.js';
 
@@ -35,12 +35,6 @@ export class Cloth {
         } finally {
             this.busy = false;
         }
-    }
-
-    corners() {
-        const { array } = this.mesh.geometry.attributes.position, out = [];
-        for (let i = 0; i < array.length; i += 3) out.push(new Vector3(array[i], array[i + 1], array[i + 2]));
-        return out;
     }
 
     show(time) {

@@ -15,6 +15,13 @@ const MARKS = [
     ['┆', 'GVT, as the run had it at the moment shown'],
     ['╱╱ ✕', 'undone: a stretch that a rollback took back, the event that had begun it, and whose event proved it wrong'],
 ];
+const SIGHTS = [
+    ['orange arrow', 'a collision that has just happened: at each of its bodies, along the change of its velocity and as long as its impulse. It fades in a moment'],
+    ['teal arrow', 'a contact force (Forces, key C): the longest is the strongest force shown, the others are to scale'],
+    ['orange line', 'a joint, from anchor to anchor; the axis of a hinge or a slide; the cross of a ball joint'],
+    ['ring', 'the picked body; the line through it is where it was and will be'],
+    ['pale body', 'in the tour: where a body believes to be, ahead of GVT'],
+];
 const KEYS = [
     ['Space', 'play, pause'], ['← →', 'step'], ['Home End', 'first, last moment'], ['F', 'fit the view'], ['P', 'panels'], ['C', 'contact points and forces; of a picked body they are always shown'], ['R', 'rows by rollbacks'],
     ['T', 'tour'], ['S', 'scenes'], ['?', 'this help'], ['Esc', 'let go, close'], ['drag', 'turn the camera; in the timeline: scrub'],
@@ -34,7 +41,7 @@ function table(pairs, tag) {
 export function openHelp() {
     const dialog = document.getElementById('help'), body = document.getElementById('help-body');
     if (!body.childElementCount) {
-        for (const [title, pairs, tag] of [['Words', WORDS, 'b'], ['Marks in the timeline', MARKS, 'b'], ['Keys', KEYS, 'kbd']]) {
+        for (const [title, pairs, tag] of [['Words', WORDS, 'b'], ['In the scene', SIGHTS, 'b'], ['Marks in the timeline', MARKS, 'b'], ['Keys', KEYS, 'kbd']]) {
             body.append(Object.assign(document.createElement('h2'), { textContent: title }), table(pairs, tag));
         }
         document.getElementById('help-close').onclick = () => dialog.close();

@@ -182,10 +182,16 @@ export class History {
         this.pump();
     }
 
+    // The recording has grown: a window that reached its end does so no longer.
+    grow(end) {
+        for (const window of this.windows) if (window.atEnd && window.to < end) window.atEnd = false;
+    }
+
     add(window) {
         // a window that reached the end of a growing recording gives way to a longer one
         this.windows = this.windows.filter((old) => !(old.from >= window.from && old.to <= window.to));
         this.windows.push(window);
+        this.grow(window.to);
         if (this.windows.length > MAX_WINDOWS) this.windows.shift();
         this.onChange(window);
     }

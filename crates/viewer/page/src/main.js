@@ -21,6 +21,7 @@ const still = query.has('still');
 const CLOCKS_EVERY_MS = 120;
 const PANELS_EVERY_MS = 150;
 const ROLLBACKS_EVERY_MS = 2000;
+const FRAMES_EVERY_MS = 700;
 
 const state = {
     time: 0, playing: false, speed: 1, live: false, colour: 'body', picked: -1, tour: null, told: null,
@@ -78,6 +79,7 @@ async function begin() {
     performance.mark('moved');
     history.evaluate(state.time);
     await stage.load(history.now, await deforming());
+    stage.frame(await ask('/api/bounds'));
     applyTheme();
     setColour(query.get('colour') ?? 'body');
     if (query.has('body')) pick(Number(query.get('body')));
@@ -85,7 +87,7 @@ async function begin() {
     if (query.has('rows')) setRows(query.get('rows'));
     if (query.has('film')) document.body.dataset.film = 'on';
     if (query.has('panels')) document.body.dataset.panels = query.get('panels');
-    timeline.setSpan(state.status.start, state.status.end);
+    span();
     timeline.reveal(state.time);
     await overview();
     performance.mark('ready');
@@ -138,6 +140,35 @@ async function overview() {
     wake();
 }
 
+function span() {
+    const { start, end, until, complete } = state.status;
+    timeline.setSpan(start, end, complete ? end : until, complete);
+}
+
+// What moves may have left the picture since it was framed: asked while a run goes on, and when it has ended.
+let framing = false, framedEnd = -1;
+async function reframe() {
+    if (framing || framedEnd === state.status.end || stage.isHandled || !stage.parts) return;
+    [framing, framedEnd] = [true, state.status.end];
+    try {
+        stage.widen(await ask('/api/bounds'), isMoving());
+        wake();
+    } finally {
+        setTimeout(() => {
+            framing = false;
+            if (framedEnd !== state.status.end) reframe().catch(fail);
+        }, FRAMES_EVERY_MS);
+    }
+}
+
+// Everything in the picture again.
+async function fit() {
+    stage.frame(await ask('/api/bounds'));
+    stage.home();
+    if (still) redraw();
+    wake();
+}
+
 function clamp(time) {
     return Math.min(Math.max(time, state.status.start), state.status.end);
 }
@@ -145,7 +176,7 @@ function clamp(time) {
 function onWindow() {
     if (!timeline) return;
     timeline.dirty = true;
-    timeline.setSpan(state.status.start, state.status.end);
+    span();
     loadUndone().catch(fail);
     wake();
 }
@@ -210,8 +241,10 @@ function connect() {
         setStatus(status);
         if (status.complete) endLive();
         if (grown) {
-            timeline.setSpan(status.start, status.end);
+            history.grow(status.end);
+            span();
             overview().catch(fail);
+            reframe().catch(fail);
             needs();
         }
         wake();
@@ -367,6 +400,7 @@ function showGvt(gvt) {
     $('gvt').title = `Global virtual time: all before ${gvt.toFixed(4)} s is final and can never be rolled back. ${ahead} bodies have been computed beyond it and may still lose that.`;
 }
 
+let toldGvt = null;
 let panelsAt = 0, clocksDue = 0, before = 0, painted = null, paintedClocks = null;
 function update(now) {
     const clocks = clocksNow(), gvt = gvtNow();
@@ -393,13 +427,15 @@ function update(now) {
         card.show(state.picked, scene.bodies, history, state.time, clocks, gvt, pressing(state.forces, state.picked));
         statistics.draw(state.time);
         stage.drawTrail(history.shown, state.time, 1.5);
-        showGvt(gvt);
     }
+    // the header and the timeline say the same at every moment
+    if (toldGvt?.gvt !== gvt || toldGvt.clocks !== clocks) showGvt(gvt);
+    toldGvt = { gvt, clocks };
     $('time').textContent = `${state.time.toFixed(3)} s`;
 }
 
 function isMoving() {
-    return state.playing || isFollowing() || Boolean(state.tour?.moving);
+    return state.playing || isFollowing() || Boolean(state.tour?.moving) || stage.isGliding;
 }
 
 // Asks for one more frame, unless one is on its way.
@@ -472,6 +508,7 @@ async function beginTour() {
     timeline.zoomed = true;
     timeline.moveTo(state.status.start, state.status.end - state.status.start);
     stage.fit([0, 1.5, 1]);
+    stage.isHandled = true;
     state.ghostly = (body, time) => {
         const piece = window.piece(body, Math.min(time, story.cut - 1e-9));
         return { place: window.extended(piece, time), reach: stage.reach[body], colour: own(scene.bodies[body], body) };
@@ -594,7 +631,7 @@ function listen() {
     $('speed').onchange = (event) => { state.speed = Number(event.target.value); };
     $('live').onchange = () => { if ($('live').checked) setPlaying(false); wake(); };
     $('colour').onchange = (event) => setColour(event.target.value);
-    $('fit').onclick = () => { stage.measure(history.now); stage.home(); wake(); };
+    $('fit').onclick = () => fit().catch(fail);
     $('forces').onclick = () => setForces(!state.withForces);
     $('panels').onclick = () => { document.body.dataset.panels = document.body.dataset.panels === 'off' ? 'on' : 'off'; timeline.dirty = true; wake(); };
     $('unpick').onclick = () => pick(-1);
@@ -656,6 +693,14 @@ window.warpline = {
         const p = stage.camera.position.clone().fromArray(history.now.position, 3 * body).project(stage.camera);
         return [box.left + (p.x + 1) / 2 * box.width, box.top + (1 - p.y) / 2 * box.height];
     },
+    // The moment at which the timeline's line stands.
+    gvtDrawn: () => timeline.gvtDrawn,
+    // The bodies that move and whose middle is not in the picture.
+    unseen: () => scene.bodies.flatMap(({ kind, name }, i) => {
+        if (kind === 'fixed' || !history.now.present[i]) return [];
+        const p = stage.camera.position.clone().fromArray(history.now.position, 3 * i).project(stage.camera);
+        return Math.abs(p.x) < 1 && Math.abs(p.y) < 1 && p.z < 1 ? [] : [name];
+    }),
     redraw,
     // One frame's script at a time, in ms, as when playing: panels at their own pace, nothing drawn by GL.
     step: (time) => {
@@ -668,7 +713,7 @@ window.warpline = {
     report: () => ({
         time: state.time, end: state.status.end, complete: state.status.complete, playing: state.playing, picked: state.picked,
         gvt: gvtNow(), frames: state.frames, arrows: stage.forces.shown ?? 0, shaded: stage.shade?.drawn ?? 0, lit: stage.lit?.centre.toArray(), scriptMs: state.scriptMs, undone: timeline.undoneShown ?? 0, windows: history.windows.length,
-        rows: timeline.rows?.length ?? 0, first: timeline.rows?.[0], tour: state.tour ? state.tour.index : null, range: [...timeline.range], run, samples: statistics.samples.length, live: state.live, position: [...history.now.position.slice(0, 30)],
+        rows: timeline.rows?.length ?? 0, first: timeline.rows?.[0], tour: state.tour ? state.tour.index : null, range: [...timeline.range], run, planes: stage.planes?.length ?? 0, camera: stage.camera.position.toArray(), labels: timeline.labels, marks: timeline.marks.length, covered: timeline.covered ?? 0, lights: stage.lit?.reach, samples: statistics.samples.length, live: state.live, position: [...history.now.position.slice(0, 30)],
     }),
 };
 

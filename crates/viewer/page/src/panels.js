@@ -26,10 +26,16 @@ function rows(table, pairs) {
     }));
 }
 
+// Fewer points are no curve.
+const LEAST_PLOTTED = 4;
 const UNITS = { bytes: 'bytes', j: 'J', m: 'm', ms: 'ms', s: 's', seconds: 's' };
+
+// Shorter words, so that a row keeps to its line.
+const NAMES = { energy_change_max_relative: 'largest energy change', energy_change_max_at_s: 'largest change at, s' };
 
 // What a key of the statistics says: its words, and its unit after a comma.
 function label(key) {
+    if (NAMES[key]) return NAMES[key];
     const words = key.split('_');
     const unit = UNITS[words.at(-1)];
     return unit ? `${words.slice(0, -1).join(' ')}, ${unit}` : words.join(' ');
@@ -130,9 +136,11 @@ export class Statistics {
         const all = this.series();
         const style = getComputedStyle(document.documentElement);
         const accent = style.getPropertyValue('--accent'), grid = style.getPropertyValue('--line'), mark = style.getPropertyValue('--gvt');
-        this.root.replaceChildren(...(all.rate.length ? this.plots.map((plot) => plot.box) : []));
+        // a run that is over in a moment has no course to plot, and its summary says the rest
+        const told = all.rate.length >= LEAST_PLOTTED;
+        this.root.replaceChildren(...(told ? this.plots.map((plot) => plot.box) : []));
         const at = Math.max(all.gvt.findLastIndex((gvt) => gvt <= time), 0);
-        for (const plot of all.rate.length ? this.plots : []) {
+        for (const plot of told ? this.plots : []) {
             const values = all[plot.key];
             plot.value.textContent = `${number(Number(values[at].toPrecision(3)))}${plot.unit}`;
             sparkline(plot.canvas, values, at, accent, grid, mark);

@@ -90,20 +90,6 @@ class Batch {
         this.mesh.instanceMatrix.needsUpdate = true;
     }
 
-    // The corners of the bounding boxes of the chosen bodies' parts, as they stand.
-    corners(choose) {
-        this.mesh.geometry.computeBoundingBox();
-        const { min, max } = this.mesh.geometry.boundingBox, out = [], world = new Matrix4();
-        this.bodies.forEach((body, i) => {
-            if (!choose(body)) return;
-            this.mesh.getMatrixAt(i, world);
-            for (let k = 0; k < 8; k++) {
-                out.push(new Vector3(k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z).applyMatrix4(world));
-            }
-        });
-        return out;
-    }
-
     paint(colours) {
         const out = this.mesh.instanceColor.array;
         for (let i = 0; i < this.bodies.length; i++) {
@@ -177,7 +163,6 @@ export class Parts {
         });
     }
 
-    corners(choose) { return this.batches.flatMap((batch) => batch.corners(choose)); }
     place(states) { this.batches.forEach((batch) => batch.place(states)); }
     paint(colours) { this.batches.forEach((batch) => batch.paint(colours)); }
 }

@@ -6,6 +6,8 @@ import {
 import { material } from './parts.js';
 
 const REACH = 300;
+// What faces up by more than this cosine is a floor.
+const FLOOR = 0.7;
 
 // The plane's normal and a point on it, in the world.
 function worldPlane(part, states, body) {
@@ -43,8 +45,14 @@ function gridTexture(dark) {
     return texture;
 }
 
-// Meshes for all half-spaces of the scene at the given states. `cell` is the floor's grid, m.
-export function planeMeshes(bodies, states, up, cell, dark) {
+// The sides of a box, as planes that face inwards.
+function sides({ low, high }) {
+    return ['x', 'y', 'z'].flatMap((axis) => [[low, 1], [high, -1]].map(([point, way]) => ({ point, normal: new Vector3().setComponent('xyz'.indexOf(axis), way) })));
+}
+
+// Meshes for all half-spaces of the scene at the given states. `cell` is the floor's grid, m; walls are cut to the box
+// `frame`, if there is one.
+export function planeMeshes(bodies, states, up, cell, dark, frame) {
     const planes = [];
     bodies.forEach((body, index) => body.parts.forEach((part) => {
         if (part.type === 'plane' && states.present[index]) planes.push(worldPlane(part, states, index));
@@ -56,6 +64,7 @@ export function planeMeshes(bodies, states, up, cell, dark) {
         const v = new Vector3().crossVectors(plane.normal, u);
         let polygon = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([a, b]) =>
             plane.point.clone().addScaledVector(u, a * REACH).addScaledVector(v, b * REACH));
+        if (frame && plane.normal.dot(up) <= FLOOR) for (const side of sides(frame)) if (polygon.length) polygon = clip(polygon, side);
         for (const other of planes) if (other !== plane && polygon.length) polygon = clip(polygon, other);
         return polygon.length < 3 ? null : planeMesh(plane, polygon, u, v, up, cell, dark);
     }).filter(Boolean);
@@ -70,7 +79,7 @@ function planeMesh(plane, polygon, u, v, up, cell, dark) {
     geometry.setAttribute('normal', new BufferAttribute(new Float32Array(polygon.flatMap(() => plane.normal.toArray())), 3));
     geometry.setAttribute('uv', new BufferAttribute(new Float32Array(places), 2));
     geometry.setIndex(triangles);
-    const floor = plane.normal.dot(up) > 0.7;
+    const floor = plane.normal.dot(up) > FLOOR;
     const look = floor
         ? { map: gridTexture(dark), roughness: 0.9 }
         : { color: dark ? 0x636b77 : 0xb9c0ca, roughness: 0.9 };

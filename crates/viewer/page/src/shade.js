@@ -28,11 +28,16 @@ export class Shade {
         this.composer = new EffectComposer(renderer, new WebGLRenderTarget(size.x, size.y, { type: HalfFloatType, samples: 4 }));
         this.pass = new Corners(scene, camera, size.x, size.y);
         this.pass.blendIntensity = 0.9;
-        this.pass.updateGtaoMaterial({ radius: 0.12 * radius, distanceExponent: 1.4, thickness: 0.1 * radius, samples: 12, screenSpaceRadius: false });
+        this.measure(radius);
         this.pass.updatePdMaterial({ lumaPhi: 10, depthPhi: 2, normalPhi: 3, radius: 4, rings: 2, samples: 12 });
         for (const pass of [new RenderPass(scene, camera), this.pass, new OutputPass()]) this.composer.addPass(pass);
         this.drawn = 0;
         this.quick = false;
+    }
+
+    // The size of the scene, m: how near something must be to darken a corner.
+    measure(radius) {
+        this.pass.updateGtaoMaterial({ radius: 0.12 * radius, distanceExponent: 1.4, thickness: 0.1 * radius, samples: 12, screenSpaceRadius: false });
     }
 
     draw() {

@@ -18,6 +18,11 @@ import { Shade, untoned } from './shade.js';
 const TRAIL_POINTS = 240;
 const FIELD_OF_VIEW = 42;
 const SHADE_AFTER_MS = 220;
+// Part of its way that the camera goes in a frame, and corners that are remembered of a run that goes on.
+const GLIDE = 0.09;
+const MOST_CORNERS = 4000;
+// How far walls reach beyond what moves, in radii of the scene.
+const WALL_MARGIN = 0.12;
 
 // Whether the browser has no graphics card to draw with, by the name of what draws.
 function isDrawnByTheProcessor() {
@@ -52,6 +57,14 @@ export class Stage {
         this.controls.dampingFactor = 0.12;
         this.picked = -1;
         this.following = false;
+        // whether somebody has turned the camera, and where it is on its way to
+        this.isHandled = false;
+        this.goal = null;
+        let isHeld = false;
+        this.controls.addEventListener('start', () => { isHeld = true; });
+        this.controls.addEventListener('end', () => { isHeld = false; });
+        this.controls.addEventListener('change', () => { if (isHeld) [this.isHandled, this.goal] = [true, null]; });
+        canvas.addEventListener('wheel', () => { [this.isHandled, this.goal] = [true, null]; });
         this.lights();
         this.halo = this.makeHalo();
         this.trail = this.makeTrail();
@@ -72,7 +85,7 @@ export class Stage {
     }
 
     lights() {
-        this.sky = new HemisphereLight(0xffffff, 0x8a8f98, 0.5);
+        this.sky = new HemisphereLight(0xffffff, 0xa4a8ae, 0.5);
         this.sky.position.copy(this.up);
         this.sun = new DirectionalLight(0xfff4e2, 2.6);
         this.sun.castShadow = true;
@@ -100,27 +113,61 @@ export class Stage {
         this.parts.batches.forEach((batch) => this.scene.add(batch.mesh));
         this.cloth.forEach((cloth) => this.scene.add(cloth.mesh));
         this.states = states;
-        this.measure(states);
+        this.measure([]);
         this.home();
     }
 
-    // The corners of what moves, or of everything if nothing does, and their bounds.
-    measure(states) {
-        this.parts.place(states);
-        for (const movingOnly of [true, false]) {
-            const corners = this.parts.corners((i) => states.present[i] && !(movingOnly && this.bodies[i].kind === 'fixed'));
-            for (const cloth of this.cloth) corners.push(...cloth.corners());
-            if (corners.length === 0) continue;
-            const low = corners[0].clone(), high = corners[0].clone();
-            corners.forEach((corner) => { low.min(corner); high.max(corner); });
-            this.corners = corners;
-            this.centre = low.clone().add(high).multiplyScalar(0.5);
-            this.radius = Math.max(low.distanceTo(high) / 2, 1e-3);
-            return;
-        }
-        this.corners = [];
-        this.centre = new Vector3();
-        this.radius = 5;
+    get isGliding() { return this.goal !== null; }
+
+    // The corners that are to be in the picture, and their bounds.
+    measure(corners) {
+        this.corners = corners;
+        [this.centre, this.radius, this.box] = [new Vector3(), 5, null];
+        if (!corners.length) return;
+        const low = corners[0].clone(), high = corners[0].clone();
+        corners.forEach((corner) => { low.min(corner); high.max(corner); });
+        this.centre = low.clone().add(high).multiplyScalar(0.5);
+        this.radius = Math.max(high.distanceTo(this.centre), 1e-3);
+        const margin = WALL_MARGIN * this.radius;
+        this.box = { low: low.addScalar(-margin), high: high.addScalar(margin) };
+    }
+
+    // Begins with these corners in the picture: of what moves, over the whole recording.
+    frame(places) {
+        this.isHandled = false;
+        this.goal = null;
+        this.measure(places.map((place) => new Vector3(...place)));
+        this.home();
+        if (this.dark !== undefined) this.theme(this.dark);
+    }
+
+    // What moves has come to more places: the camera goes back, if they are not in the picture and nobody has turned it.
+    widen(places, glides) {
+        const more = places.map((place) => new Vector3(...place));
+        if (this.isHandled || this.following || !more.length) return;
+        const isFirst = !this.corners.length;
+        this.camera.updateMatrixWorld();
+        const sees = (corner) => { const p = corner.clone().project(this.camera); return Math.abs(p.x) < 0.97 && Math.abs(p.y) < 0.97; };
+        if (!isFirst && (this.look.eye || this.goal || more.every(sees))) return;
+        const from = [this.camera.position.clone(), this.controls.target.clone()];
+        this.measure([...this.corners, ...more].slice(-MOST_CORNERS));
+        this.home();
+        this.theme(this.dark);
+        if (isFirst || !glides) return;
+        this.goal = [this.camera.position.clone(), this.controls.target.clone()];
+        this.camera.position.copy(from[0]);
+        this.controls.target.copy(from[1]);
+    }
+
+    // A step on the way to a wider picture.
+    glide() {
+        if (!this.goal) return;
+        this.camera.position.lerp(this.goal[0], GLIDE);
+        this.controls.target.lerp(this.goal[1], GLIDE);
+        if (this.camera.position.distanceTo(this.goal[0]) > 0.004 * this.radius) return;
+        this.camera.position.copy(this.goal[0]);
+        this.controls.target.copy(this.goal[1]);
+        this.goal = null;
     }
 
     // The least distance from which every corner is in the picture.
@@ -213,12 +260,26 @@ export class Stage {
         const { eye } = this.look, clear = Math.max(this.radius, eye ? new Vector3(...eye.from).distanceTo(new Vector3(...eye.to)) / 2.5 : 0);
         this.scene.fog = new Fog(back.clone(), clear * 8, clear * 30);
         this.scene.environmentIntensity = dark ? 0.28 : 0.4;
-        this.sky.intensity = dark ? 0.35 : 0.55;
-        this.sun.intensity = dark ? 1.9 : 2.3;
-        this.planes?.forEach((mesh) => this.scene.remove(mesh));
+        // Without reflections the sky has to do their part, or what faces away from the sun would be black.
+        this.sky.intensity = this.plain ? (dark ? 1.5 : 1.7) : dark ? 0.6 : 0.7;
+        this.sun.intensity = this.plain ? (dark ? 1.9 : 1.8) : dark ? 1.9 : 2.3;
+        this.layPlanes();
+        this.shade?.measure(this.radius);
+    }
+
+    // Half-spaces that are there: of a run that has just begun there may be none yet.
+    layPlanes() {
+        this.planes?.forEach((mesh) => { this.scene.remove(mesh); mesh.geometry.dispose(); mesh.material.map?.dispose(); mesh.material.dispose(); });
+        this.laid = this.standing();
         const cell = 10 ** Math.round(Math.log10(this.radius / 6));
-        this.planes = planeMeshes(this.bodies, this.states, this.up, cell, dark);
+        this.planes = planeMeshes(this.bodies, this.states, this.up, cell, this.dark, this.box);
         this.planes.forEach((mesh) => this.scene.add(mesh));
+    }
+
+    // How many bodies with half-spaces are there.
+    standing() {
+        this.flat ??= this.bodies.map((_, i) => i).filter((i) => this.bodies[i].parts.some((part) => part.type === 'plane'));
+        return this.flat.reduce((sum, i) => sum + (this.states.present[i] ? 1 : 0), 0);
     }
 
     makeHalo() {
@@ -261,6 +322,7 @@ export class Stage {
 
     show(states, time) {
         this.states = states;
+        if (this.dark !== undefined && this.standing() !== this.laid) this.layPlanes();
         this.parts.place(states);
         this.light(states);
         this.cloth.forEach((cloth) => cloth.show(time));
@@ -284,6 +346,7 @@ export class Stage {
     draw(isMoving) {
         this.drawing = true;
         this.resize();
+        this.glide();
         this.controls.update();
         this.drawing = false;
         this.halo.quaternion.copy(this.camera.quaternion);

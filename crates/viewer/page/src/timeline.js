@@ -6,6 +6,11 @@ import { EVENT_COLOURS, css, groupColour, own } from './colours.js';
 const WIDE_GUTTER = 116, NARROW_GUTTER = 64, NARROW = 560;
 const AXIS = 22, OVERVIEW = 14;
 const TARGET_EVENTS = 160;
+// The least that is shown at first, s: less runs by too quickly to be followed. Of a run that grows, at most so much is
+// shown before it begins to slide.
+const LEAST_SHOWN = 2, MOST_GROWING = 6;
+// Windows of motion that may be needed to draw the least.
+const MOST_WINDOWS = 3;
 const MAX_LINKS = 6000;
 
 export class Timeline {
@@ -35,23 +40,36 @@ export class Timeline {
         this.listen();
     }
 
-    // The recording's span. How much of it is shown follows from the rate of events, once.
-    setSpan(start, end) {
+    // The recording's span, and the moment `until` which a run goes on to. How much of it is shown follows from the rate of
+    // events, once there is enough to tell it by.
+    setSpan(start, end, until = end, isComplete = true) {
         const all = this.range[0] <= this.start && this.range[1] >= this.end;
         this.start = start;
         this.end = Math.max(end, start + 1e-9);
-        const window = this.history.windows[0];
-        if (!this.sized && window) {
-            const moving = this.bodies.filter((body) => body.kind !== 'fixed').length || 1;
-            const visible = Math.min(this.lines.clientHeight / 11 / moving, 1);
-            const events = (window.count - window.current) * visible;
-            const wish = events > TARGET_EVENTS ? (window.to - window.from) * TARGET_EVENTS / events : this.end - start;
-            this.range = [start, start + Math.min(Math.max(wish, 1e-6), this.end - start)];
+        this.until = Math.max(until, this.end);
+        const window = this.history.windows.find((window) => window.covers(start)) ?? this.history.windows[0];
+        const tells = window && (isComplete || !window.atEnd || window.to - window.from >= LEAST_SHOWN);
+        if (!this.sized && tells) {
+            const width = Math.min(this.wish(window), this.until - start);
+            this.range = [start, start + width];
             this.sized = true;
-        } else if (all && !this.zoomed) {
-            this.range = [start, this.end];
+        } else if (!this.sized) {
+            this.range = [start, Math.min(Math.max(this.end, start + LEAST_SHOWN), this.until)];
+        } else if (all && !this.zoomed && (isComplete || this.end - start <= MOST_GROWING)) {
+            this.range = [start, Math.max(this.end, this.range[1])];
         }
+        if (isComplete) this.range[1] = Math.min(this.range[1], Math.max(this.end, this.range[0] + 1e-6));
         this.dirty = true;
+    }
+
+    // How much can be read at once, s, and not less than can be followed at the pace of the clock.
+    wish(window) {
+        const moving = this.bodies.filter((body) => body.kind !== 'fixed').length || 1;
+        const visible = Math.min(this.lines.clientHeight / 11 / moving, 1);
+        const events = (window.count - window.current) * visible, covered = window.to - window.from;
+        const readable = events > TARGET_EVENTS ? covered * TARGET_EVENTS / events : Infinity;
+        const most = window.atEnd ? Infinity : MOST_WINDOWS * covered;
+        return Math.max(Math.min(Math.max(readable, LEAST_SHOWN), most), 1e-6);
     }
 
     // Unless somebody has zoomed, a stride of GVT and what follows it are in view.
@@ -82,7 +100,7 @@ export class Timeline {
     }
 
     moveTo(begin, width) {
-        const last = Math.max(this.end, this.horizon);
+        const last = Math.max(this.end, this.horizon, Math.min(this.start + LEAST_SHOWN, this.until));
         const size = Math.min(Math.max(width, 1e-6), last - this.start);
         const from = Math.min(Math.max(begin, this.start), last - size);
         this.range = [from, from + size];
@@ -175,6 +193,7 @@ export class Timeline {
     drawLines() {
         const paint = this.prepare(this.lines);
         const windows = this.history.between(this.range[0], this.range[1]);
+        this.covered = windows.at(-1)?.to ?? -Infinity;
         this.chooseRows(windows);
         this.drawOverview(paint);
         this.drawAxis(paint);
@@ -327,8 +346,10 @@ export class Timeline {
         this.drawAhead(paint, gvt, clocks);
         this.drawBelief(paint);
         this.drawUndone(paint, time);
-        this.drawMoment(paint, gvt, 'GVT', this.ink.gvt, [5, 4]);
+        this.labels = {};
         this.drawMoment(paint, time, `${time.toFixed(3)} s`, this.ink.accent, []);
+        this.gvtDrawn = gvt;
+        this.drawMoment(paint, gvt, 'GVT', this.ink.gvt, [5, 4], this.labels.time);
         const whole = this.gutter + (this.width - this.gutter - 8) * (time - this.start) / (this.end - this.start);
         paint.fillStyle = this.ink.accent;
         paint.fillRect(whole - 1, 1, 2, OVERVIEW - 1);
@@ -428,13 +449,15 @@ export class Timeline {
         this.undoneShown = seen;
     }
 
-    drawMoment(paint, time, label, colour, dash) {
+    // A line with a label. A label that would lie on another goes beside it, and its line, drawn over the other, stays in
+    // sight by its dashes.
+    drawMoment(paint, time, label, colour, dash, other = null) {
         if (time === null || time === undefined) return;
         const exact = this.x(time), x = Math.min(Math.max(exact, this.gutter + 1), this.width - 9);
         if (exact < this.gutter - 1) label = `◂ ${label}`;
         else if (exact > this.width - 7) label = `${label} ▸`;
         paint.strokeStyle = paint.fillStyle = colour;
-        paint.lineWidth = 1.6;
+        paint.lineWidth = dash.length ? 2.2 : 1.6;
         if (Math.abs(exact - x) < 2) {
             paint.setLineDash(dash);
             paint.beginPath();
@@ -444,7 +467,12 @@ export class Timeline {
             paint.setLineDash([]);
         }
         const size = paint.measureText(label).width + 10;
-        const left = Math.min(Math.max(x - size / 2, this.gutter), this.width - size);
+        let left = Math.min(Math.max(x - size / 2, this.gutter), this.width - size);
+        if (other && left < other.right + 2 && left + size > other.left - 2) {
+            const before = other.left - size - 2, after = other.right + 2;
+            left = (exact < other.at && before >= this.gutter) || after + size > this.width ? before : after;
+        }
+        this.labels[dash.length ? 'gvt' : 'time'] = { left, right: left + size, at: exact };
         paint.fillRect(left, OVERVIEW + 1, size, 15);
         paint.fillStyle = this.ink.panel;
         paint.textAlign = 'center';

@@ -69,9 +69,12 @@ async function run(name, ...args) {
 }
 
 // Pixels of the timeline's upper canvas that have the colour of what was undone.
-const struck = () => page.evaluate(() => {
+const struck = () => tinted('--undone', 0, Infinity);
+
+// Its pixels of a colour, between two places of the page's width.
+const tinted = (colour, left, right) => page.evaluate(([colour, left, right]) => {
     const canvas = document.getElementById('overlay');
-    const wanted = getComputedStyle(document.documentElement).getPropertyValue('--undone').trim();
+    const wanted = getComputedStyle(document.documentElement).getPropertyValue(colour).trim();
     const paint = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d');
     paint.fillStyle = wanted;
     paint.fillRect(0, 0, 1, 1);
@@ -80,10 +83,11 @@ const struck = () => page.evaluate(() => {
     let count = 0;
     for (let i = 0; i < data.length; i += 4) {
         const near = Math.abs(data[i] - r) + Math.abs(data[i + 1] - g) + Math.abs(data[i + 2] - b);
-        if (data[i + 3] > 100 && near < 40) count++;
+        const x = i / 4 % canvas.width * canvas.clientWidth / canvas.width;
+        if (data[i + 3] > 100 && near < 40 && x >= left && x <= right) count++;
     }
     return count;
-});
+}, [colour, left, right === Infinity ? 1e9 : right]);
 
 const tests = {
     async 'a finished recording is drawn, not black, in light and dark'() {
@@ -266,6 +270,13 @@ const tests = {
         }
         assert.deepEqual(seen.map(({ undone }) => undone > 0), [false, false, false, false, false, true, true, true, true], 'struck through from the rollback on');
         assert.ok(seen.every(({ gvt }, i) => i === 0 || gvt >= seen[i - 1].gvt), 'GVT never falls');
+        // GVT stands at 0, where the moment shown stands too: both labels can be read, and the dashes are seen on the line
+        const { gvt, time } = seen[2].labels;
+        assert.equal(gvt.at, time.at);
+        assert.ok(gvt.left > time.right || gvt.right < time.left, `${JSON.stringify(seen[2].labels)}`);
+        await page.evaluate(() => window.warpline.tour(2, 1));
+        assert.ok(await tinted('--gvt', gvt.at - 2, gvt.at + 2) > 100, 'the dashed line is seen');
+        await picture('tour-gvt.png');
         assert.match(seen[4].text, /^Blue .* hits green/);
         assert.match(seen[5].text, /^Rollback[.] What green has computed since 1[.]12 s is undone/);
         await picture('tour.png');
@@ -357,6 +368,51 @@ const tests = {
         assert.equal(refused, 400);
         problems.length = 0;
         await page.goto('about:blank');
+    },
+
+    async 'a run that is started live from the page has its ground, is whole in the picture, and its rows fill'() {
+        for (const [scene, planes] of [['stack', 1], ['bridge', 1], ['pile', 5]]) {
+            await page.goto(`${await serve()}?theme=light`);
+            await page.waitForFunction(() => document.body.dataset.ready === 'empty');
+            await page.waitForSelector('#scenes details');
+            await page.fill('#scenes-filter', scene);
+            await page.click(`#scenes details:has(b:text-is("${scene}")) summary`);
+            await page.click(`#scenes details:has(b:text-is("${scene}")) button:has-text("Run live")`);
+            await page.waitForFunction(() => (document.body.dataset.ready ?? 'empty') !== 'empty' && window.warpline.report().time > 1.5, null, { timeout: 120_000 });
+            assert.equal((await report()).planes, planes, `half-spaces of ${scene}`);
+            await page.waitForFunction(() => window.warpline.unseen().length === 0, null, { timeout: 20_000 });
+            // what has been recorded is drawn, up to a moment ago
+            await page.waitForFunction(() => { const { covered, range, end, marks } = window.warpline.report(); return marks > 0 && covered > Math.min(range[1], end) - 1; }, null, { timeout: 20_000 });
+            // the header and the timeline say the same GVT, whenever they are looked at
+            const said = await page.evaluate(async () => {
+                const pairs = [];
+                for (let i = 0; i < 20; i++) {
+                    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+                    pairs.push([document.getElementById('gvt').textContent, window.warpline.gvtDrawn()]);
+                }
+                return pairs;
+            });
+            for (const [header, drawn] of said) assert.ok(header.startsWith(`GVT ${drawn.toFixed(3)} s`), `${header}, and a line at ${drawn} s`);
+            await picture(`live-${scene}.png`);
+        }
+        await page.goto('about:blank');
+    },
+
+    async 'what moves is in the picture over the whole run, and the timeline shows as much as can be followed'() {
+        const scene = join(folder, 'pegs.toml');
+        await once(spawn(warpline, ['new', scene], { stdio: 'ignore' }), 'exit');
+        for (const [name, source, until] of [['pegs', scene, 6], ['bridge', 'bridge', 4], ['billiard', 'billiard', 4], ['pile', 'pile', 4]]) {
+            await page.goto(`${await serve(await run(`whole-${name}.wline`, source, '--until', String(until)))}?still&theme=light`);
+            await ready();
+            for (let time = 0; time < until; time += 0.5) {
+                await page.evaluate((time) => window.warpline.seek(time), time);
+                const unseen = await page.evaluate(() => window.warpline.unseen());
+                assert.deepEqual(unseen, [], `${name} at ${time} s`);
+            }
+            const { range, end } = await report();
+            assert.ok(range[1] - range[0] >= Math.min(2, end) - 1e-6, `${name}: ${range[1] - range[0]} s are shown`);
+            await picture(`whole-${name}.png`);
+        }
     },
 
     async 'forces are shown at the points of contact, and corners are dark'() {
@@ -454,9 +510,11 @@ const tests = {
         const url = await serve(await run('glide.wline', scene));
         await page.goto(`${url}?still&t=0`);
         await ready();
-        assert.ok(Math.abs((await report()).lit[0] - 0.75) < 0.01, `lit at ${(await report()).lit}`);
-        await page.evaluate(() => window.warpline.seek(3));
-        assert.ok(Math.abs((await report()).lit[0] - 9.75) < 0.01, `lit at ${(await report()).lit}`);
+        for (const time of [0, 1.5, 3]) {
+            await page.evaluate((time) => window.warpline.seek(time), time);
+            const { lit, lights } = await report();
+            for (const x of [3 * time, 1.5 + 3 * time]) assert.ok(Math.abs(x - lit[0]) + 0.5 <= 1.7 * lights, `${x} m is lit from ${lit[0]} m on by ${lights} m`);
+        }
         await page.setViewportSize({ width: 390, height: 800 });
         await page.goto(`${url}?still&t=3`);
         await ready();

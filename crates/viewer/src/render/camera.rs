@@ -64,7 +64,29 @@ pub(crate) struct Bounds {
     pub(crate) corners: Vec<Vector>,
 }
 
+/// Directions in which the outermost corners are looked for.
+const DIRECTIONS: usize = 64;
+
 impl Bounds {
+    /// The corners that are outermost in some direction: few, however many bodies there are.
+    pub(crate) fn outermost(&self) -> Vec<Vector> {
+        let mut found = vec![(f64::NEG_INFINITY, 0); DIRECTIONS];
+        let ways: Vec<Vector> = (0..DIRECTIONS).map(direction).collect();
+        for (index, corner) in self.corners.iter().enumerate() {
+            for (way, best) in ways.iter().zip(&mut found) {
+                let far = dot(*way, *corner);
+                if far > best.0 {
+                    *best = (far, index);
+                }
+            }
+        }
+        let mut chosen: Vec<usize> = found.into_iter().map(|(_, index)| index).collect();
+        chosen.sort_unstable();
+        chosen.dedup();
+        let corners = chosen.into_iter().filter_map(|i| self.corners.get(i));
+        corners.copied().collect()
+    }
+
     /// Around the corners; a ball of 5 m if there are none.
     pub(crate) fn new(corners: Vec<Vector>) -> Self {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
@@ -87,6 +109,13 @@ impl Bounds {
             corners,
         }
     }
+}
+
+/// One of many directions that are spread evenly.
+fn direction(index: usize) -> Vector {
+    let up = 1.0 - (2.0 * index as f64 + 1.0) / DIRECTIONS as f64;
+    let (aside, angle) = ((1.0 - up * up).sqrt(), 2.399_963_229_728_653 * index as f64);
+    [aside * libm::cos(angle), up, aside * libm::sin(angle)]
 }
 
 /// A light from far away, and the square that its shadow map covers.

@@ -1,6 +1,7 @@
 //! What tells bodies apart that touch: the sky does not reach into corners (ambient occlusion, from the depth
 //! buffer), and edges are drawn as lines.
 
+use super::bands::in_bands;
 use super::camera::{Camera, Vector, cross, dot, sum, unit};
 use super::model::{JOINTS, Triangle};
 use super::raster::{NOTHING, Raster};
@@ -9,6 +10,8 @@ use super::raster::{NOTHING, Raster};
 const ASKED: usize = 14;
 /// How far is asked, in parts of the scene's radius.
 const FAR: f64 = 0.11;
+/// Side of the tiles in which it is looked up whether there is nothing but one plane, in samples.
+const TILE: usize = 32;
 /// Places of the coarse grid on which it is computed, in samples.
 const GRID: usize = 2;
 /// Places over which it is smoothed, to each side.
@@ -25,15 +28,27 @@ pub(super) struct Corners {
 }
 
 impl Corners {
-    pub(super) fn new(raster: &Raster, camera: &Camera) -> Self {
+    pub(super) fn new(raster: &Raster, camera: &Camera, triangles: &[Triangle]) -> Self {
         let (width, height) = (raster.width.div_ceil(GRID), raster.height.div_ceil(GRID));
         let far = FAR * camera.light.reach;
-        let rough: Vec<f32> = (0..width * height)
-            .map(|i| open(raster, camera, i % width * GRID, i / width * GRID, far))
-            .collect();
+        let (asked, tiles) = (directions(), Tiles::new(raster, camera, triangles, far));
+        let rough = in_bands(height, |rows| {
+            let places = rows.flat_map(|row| (0..width).map(move |column| (column, row)));
+            let open_at = |(column, row): (usize, usize)| {
+                let (x, y) = (column * GRID, row * GRID);
+                match tiles.is_plain(x, y) {
+                    true => 1.0,
+                    false => open(raster, camera, &asked, x, y, far),
+                }
+            };
+            places.map(open_at).collect()
+        });
         let deep = |i: usize| raster.near[i / width * GRID * raster.width + i % width * GRID];
         // a mean over neighbours that are as deep takes away the grain
         let smooth = |i: usize| {
+            if tiles.is_plain(i % width * GRID, i / width * GRID) {
+                return 1.0;
+            }
             let (x, y) = ((i % width) as i64, (i / width) as i64);
             let (mut sum, mut count) = (0.0, 0.0);
             for dy in -SMOOTH..=SMOOTH {
@@ -53,7 +68,9 @@ impl Corners {
         };
         Self {
             width,
-            open: (0..width * height).map(smooth).collect(),
+            open: in_bands(height, |rows| {
+                (rows.start * width..rows.end * width).map(smooth).collect()
+            }),
         }
     }
 
@@ -64,7 +81,14 @@ impl Corners {
 }
 
 /// The share of the directions around the normal in which nothing near stands in the way.
-fn open(raster: &Raster, camera: &Camera, x: usize, y: usize, far: f64) -> f32 {
+fn open(
+    raster: &Raster,
+    camera: &Camera,
+    asked: &[[Vector; ASKED]; 16],
+    x: usize,
+    y: usize,
+    far: f64,
+) -> f32 {
     let place = y * raster.width + x;
     if raster.id[place] == NOTHING {
         return 1.0;
@@ -84,22 +108,94 @@ fn open(raster: &Raster, camera: &Camera, x: usize, y: usize, far: f64) -> f32 {
     let u = unit(cross(side, normal));
     let v = cross(normal, u);
     // neighbours ask in turned directions, so that no pattern is seen
-    let turned = ((x / GRID % 4) * 4 + y / GRID % 4) as f64 / 16.0;
+    let turned = (x / GRID % 4) * 4 + y / GRID % 4;
     let mut blocked = 0.0;
-    for k in 0..ASKED {
-        let part = (k as f64 + 0.5) / ASKED as f64;
-        let angle = (k as f64 * 0.618_034 + turned) * std::f64::consts::TAU;
-        let (high, wide) = (part.sqrt(), (1.0 - part).sqrt());
-        let reach = far * (0.15 + 0.85 * ((k * 5 % ASKED) as f64 + 0.5) / ASKED as f64);
+    for way in &asked[turned] {
         let at = sum(&[
             (1.0, point),
-            (reach * high, normal),
-            (reach * wide * libm::cos(angle), u),
-            (reach * wide * libm::sin(angle), v),
+            (far * way[0], normal),
+            (far * way[1], u),
+            (far * way[2], v),
         ]);
         blocked += is_hidden(raster, camera, at, far);
     }
     1.0 - DARK * (blocked / ASKED as f64) as f32
+}
+
+/// Which way and how far is asked: along the normal, aside and aside across, in parts of the farthest; for each of the
+/// sixteen turns.
+fn directions() -> [[Vector; ASKED]; 16] {
+    std::array::from_fn(|turn| {
+        std::array::from_fn(|k| {
+            let part = (k as f64 + 0.5) / ASKED as f64;
+            let angle = (k as f64 * 0.618_034 + turn as f64 / 16.0) * std::f64::consts::TAU;
+            let (high, wide) = (part.sqrt(), (1.0 - part).sqrt());
+            let reach = 0.15 + 0.85 * ((k * 5 % ASKED) as f64 + 0.5) / ASKED as f64;
+            [high, wide * libm::cos(angle), wide * libm::sin(angle)].map(|x| reach * x)
+        })
+    })
+}
+
+/// Where as far as is asked there is nothing but one plane, or nothing at all: nothing stands in anything's way.
+struct Tiles {
+    across: usize,
+    plain: Vec<bool>,
+}
+
+impl Tiles {
+    fn new(raster: &Raster, camera: &Camera, triangles: &[Triangle], far: f64) -> Self {
+        let (across, down) = (raster.width.div_ceil(TILE), raster.height.div_ceil(TILE));
+        // whose a tile is, if it is one plane's or nobody's, and how near its nearest sample is
+        let whose = |tile: usize| {
+            let (x0, y0) = (tile % across * TILE, tile / across * TILE);
+            let (x1, y1) = (
+                (x0 + TILE).min(raster.width),
+                (y0 + TILE).min(raster.height),
+            );
+            let mut near = 0.0f32;
+            let mut first = None;
+            for place in (y0..y1).flat_map(|y| (x0..x1).map(move |x| y * raster.width + x)) {
+                let owner = match triangles.get(raster.id[place] as usize) {
+                    None => NOTHING,
+                    Some(triangle) if triangle.floor || triangle.wall => triangle.owner,
+                    Some(_) => return None,
+                };
+                if *first.get_or_insert(owner) != owner {
+                    return None;
+                }
+                near = near.max(raster.near[place]);
+            }
+            first.map(|owner| (owner, near))
+        };
+        let tiles: Vec<_> = (0..across * down).map(whose).collect();
+        let is_plain = |tile: usize| {
+            let Some((owner, near)) = tiles[tile] else {
+                return false;
+            };
+            if owner == NOTHING {
+                return true;
+            }
+            // how far that is on the screen, with room for what is nearer to the camera than the tile
+            let samples = far * f64::from(near) / camera.extent.1 * raster.height as f64 / 2.0;
+            let reach = (1.5 * samples / TILE as f64).ceil() as usize + 1;
+            let (column, row) = (tile % across, tile / across);
+            let rows = row.saturating_sub(reach)..=(row + reach).min(down - 1);
+            rows.into_iter().all(|row| {
+                let columns = column.saturating_sub(reach)..=(column + reach).min(across - 1);
+                columns.into_iter().all(|column| {
+                    tiles[row * across + column].is_some_and(|(other, _)| other == owner)
+                })
+            })
+        };
+        Self {
+            across,
+            plain: (0..across * down).map(is_plain).collect(),
+        }
+    }
+
+    fn is_plain(&self, x: usize, y: usize) -> bool {
+        self.plain[y / TILE * self.across + x / TILE]
+    }
 }
 
 /// Whether something stands before a point, and near enough to it to matter: 1, fading to 0 with distance.

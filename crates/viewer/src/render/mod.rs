@@ -2,6 +2,7 @@
 //! gives the same pixels everywhere. Draws what the page draws: bodies, joints, floor, light, soft shadow, and
 //! besides edges and the dark of corners.
 
+mod bands;
 mod camera;
 mod corners;
 mod file;
@@ -15,7 +16,7 @@ use camera::Camera;
 use file::{Film, Format};
 use model::Model;
 use record::Reader;
-use shade::Look;
+use shade::{Canvas, Look};
 use std::path::Path;
 
 /// Largest side of a picture, pixels.
@@ -88,7 +89,7 @@ pub fn render(reader: &Reader, time: f64, picture: &Picture, out: &Path) -> Resu
     }
     check_size(picture)?;
     check_time(reader, "the moment", time)?;
-    let studio = Studio::new(reader, picture, (time, time))?;
+    let mut studio = Studio::new(reader, picture, (time, time))?;
     let pixels = studio.frame(reader, time)?;
     file::write(out, picture, None, std::iter::once(Ok(pixels)))
 }
@@ -99,6 +100,17 @@ pub fn animate(
     animation: &Animation,
     picture: &Picture,
     out: &Path,
+) -> Result<()> {
+    animate_told(reader, animation, picture, out, &|_, _| {})
+}
+
+/// As [`animate`]; says before each frame which one it is, and of how many.
+pub fn animate_told(
+    reader: &Reader,
+    animation: &Animation,
+    picture: &Picture,
+    out: &Path,
+    told: &dyn Fn(u32, u32),
 ) -> Result<()> {
     Format::of(out)?;
     check_size(picture)?;
@@ -114,11 +126,28 @@ pub fn animate(
             expected,
         });
     }
-    let studio = Studio::new(reader, picture, (from, to))?;
-    let frame = |i: u32| studio.frame(reader, (from + f64::from(i) / fps).min(to));
+    let mut studio = Studio::new(reader, picture, (from, to))?;
     let count = count as u32;
+    let frame = |i: u32| {
+        told(i, count);
+        studio.frame(reader, (from + f64::from(i) / fps).min(to))
+    };
     let film = Film { count, fps };
     file::write(out, picture, Some(film), (0..count).map(frame))
+}
+
+/// What is measured to see all of a recording: made once, while the recording may still grow.
+pub(crate) struct Measure(Model);
+
+impl Measure {
+    pub(crate) fn new(header: &record::Header) -> Self {
+        Self(Model::new(header))
+    }
+
+    /// The outermost corners of what a picture of all of the recording so far is framed around.
+    pub(crate) fn corners(&self, reader: &Reader) -> record::Result<Vec<[f64; 3]>> {
+        Ok(self.0.bounds(reader, reader.span())?.outermost())
+    }
 }
 
 /// A scene set up once, drawn at many moments.
@@ -126,7 +155,7 @@ struct Studio {
     model: Model,
     camera: Camera,
     look: Look,
-    size: (usize, usize),
+    canvas: Canvas,
 }
 
 impl Studio {
@@ -154,13 +183,18 @@ impl Studio {
             model,
             camera,
             look,
-            size: (picture.width as usize, picture.height as usize),
+            canvas: Canvas::new((picture.width as usize, picture.height as usize)),
         })
     }
 
-    fn frame(&self, reader: &Reader, time: f64) -> Result<Vec<u8>> {
+    fn frame(&mut self, reader: &Reader, time: f64) -> Result<Vec<u8>> {
         let triangles = self.model.at(reader, wire::tick(time), &self.camera)?;
-        Ok(shade::draw(&triangles, &self.camera, &self.look, self.size))
+        Ok(shade::draw(
+            &triangles,
+            &self.camera,
+            &self.look,
+            &mut self.canvas,
+        ))
     }
 }
 

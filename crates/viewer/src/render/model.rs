@@ -12,6 +12,8 @@ use std::sync::Arc;
 const PLANE_REACH: f64 = 40.0;
 /// Fixed things that lie within this many radii of what moves are in the picture too.
 const FIXED_NEAR: f64 = 1.6;
+/// Half the side of a plane that nothing bounds, m: it is in no picture as a whole.
+const FAR_AWAY: f64 = 1e9;
 /// What is farther from the middle than this many times the distance of nine tenths is a stray.
 const STRAY: f64 = 3.0;
 /// The thickness of a joint, in parts of the scene's radius, and its colour.
@@ -19,9 +21,11 @@ const JOINT_THICK: f64 = 0.009;
 const JOINT_COLOUR: [f32; 3] = [0.70, 0.30, 0.02];
 /// The raster in which it is looked up who hides whom, and how many hidden bodies make a thing transparent.
 const LOOK: (usize, usize) = (192, 108);
-const HIDES: f64 = 0.1;
+const HIDES: f64 = 0.3;
 /// Moments at which the scene's size is measured.
-const MEASURES: i64 = 8;
+const MEASURES: i64 = 16;
+/// Moments at which it is looked up who hides whom.
+const LOOKS: i64 = 8;
 
 /// The owners of what belongs to no body: joints, and half-spaces from here down.
 pub(super) const JOINTS: u32 = u32::MAX - 1;
@@ -140,9 +144,39 @@ impl Model {
             dot(d, d).sqrt() < FIXED_NEAR * bounds.radius
         };
         fixed.retain(|corners| corners.iter().all(near));
+        let rooms = self.floors(&states).into_iter();
+        fixed.extend(rooms.filter(|floor| floor.iter().all(near)));
         let mut corners = bounds.corners;
         corners.extend(fixed.concat());
         Ok(Bounds::new(corners))
+    }
+
+    /// The corners of every half-space's plane where all the others leave something of it: of the floor of a room, its own.
+    fn floors(&self, states: &[Option<State>]) -> Vec<Vec<Vector>> {
+        let all: Vec<_> = self.half_spaces(states).collect();
+        let floor = |(i, &(at, normal, _)): (usize, &(Vector, Vector, [f32; 3]))| {
+            let others = all.iter().enumerate().filter(|(j, _)| *j != i);
+            others.fold(square(at, normal, FAR_AWAY), |polygon, (_, other)| {
+                clip(&polygon, other.0, other.1)
+            })
+        };
+        all.iter().enumerate().map(floor).collect()
+    }
+
+    /// A point of every half-space's plane, its normal and its colour.
+    fn half_spaces(
+        &self,
+        states: &[Option<State>],
+    ) -> impl Iterator<Item = (Vector, Vector, [f32; 3])> {
+        let there = self.bodies.iter().zip(states);
+        let there = there.filter_map(|(body, state)| Some((body, state.as_ref()?)));
+        there.flat_map(|(body, state)| {
+            body.planes.iter().map(|(position, normal)| {
+                let at = turn(state.rotation, *position);
+                let at = sum(&[(1.0, state.position), (1.0, at)]);
+                (at, unit(turn(state.rotation, *normal)), body.colour)
+            })
+        })
     }
 
     /// Finds the fixed things that stand before what moves, and makes them transparent.
@@ -154,9 +188,9 @@ impl Model {
     ) -> Result<()> {
         let mut hidden = vec![0u32; self.bodies.len()];
         let (mut asked, mut states) = (0u32, Vec::new());
-        for step in 0..=MEASURES {
+        for step in 0..=LOOKS {
             let part = (i128::from(last) - i128::from(first)) * i128::from(step);
-            let tick = first + (part / i128::from(MEASURES)) as i64;
+            let tick = first + (part / i128::from(LOOKS)) as i64;
             let triangles = self.at(reader, tick, camera)?;
             let raster = super::shade::outline(&triangles, camera, LOOK);
             reader.states_at(tick, &mut states)?;
@@ -264,17 +298,7 @@ impl Model {
     }
 
     fn planes(&self, states: &[Option<State>], camera: &Camera, out: &mut Vec<Triangle>) {
-        let mut all = Vec::new();
-        for (body, state) in self.bodies.iter().zip(states) {
-            let Some(state) = state else { continue };
-            for (position, normal) in &body.planes {
-                let at = sum(&[
-                    (1.0, state.position),
-                    (1.0, turn(state.rotation, *position)),
-                ]);
-                all.push((at, unit(turn(state.rotation, *normal)), body.colour));
-            }
-        }
+        let all: Vec<_> = self.half_spaces(states).collect();
         for (i, &(at, normal, colour)) in all.iter().enumerate() {
             if dot(normal, sub(camera.eye, at)) <= 0.0 {
                 continue;

@@ -37,6 +37,12 @@ impl Raster {
         }
     }
 
+    /// Empty again: the memory of one picture serves the next.
+    pub(crate) fn clear(&mut self) {
+        self.near.fill(f32::NEG_INFINITY);
+        self.id.fill(NOTHING);
+    }
+
     /// Draws a triangle, whichever way it is turned.
     pub(crate) fn triangle(&mut self, corners: &[Corner; 3], id: u32) {
         self.fill::<false>(corners, id);

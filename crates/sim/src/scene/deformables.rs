@@ -33,42 +33,141 @@ struct Layout {
     sides: Option<[u32; 2]>,
 }
 
-/// Reads one `[[cloth]]`; `files` are those that the scene may name.
-pub(super) fn cloth(
-    node: &Node,
-    root: &Table<'_>,
+/// A cloth as it is read, before those that meet each other become one.
+struct Sheet<'t> {
+    name: String,
+    t: Table<'t>,
+    layout: Layout,
+    particles: Vec<Particle>,
+    settings: Settings,
+    thickness: f64,
+    tolerance: f64,
+    collides: Collides,
+    is_surface: bool,
+}
+
+/// Reads every `[[cloth]]`; `files` are those that the scene may name. Cloths that may meet are one model.
+pub(super) fn cloths(root: &Table<'_>, files: &Files, builder: &mut Builder) -> Decoded<()> {
+    let mut meeting: Vec<Sheet<'_>> = Vec::new();
+    for node in root.list("cloth")? {
+        let sheet = sheet(node, root, files, builder, meeting.len())?;
+        let usual = sheet.is_surface && sheet.thickness > 0.0;
+        match meets_itself(&sheet.t)?.unwrap_or(usual) {
+            true => meeting.push(sheet),
+            false => add(vec![sheet], false, builder)?,
+        }
+    }
+    for other in meeting.iter().skip(1) {
+        fits(&meeting[0], other)?;
+    }
+    match meeting.is_empty() {
+        true => Ok(()),
+        false => add(meeting, true, builder),
+    }
+}
+
+/// Reads one, after so many that are not in the world yet.
+fn sheet<'t>(
+    node: &'t Node,
+    root: &Table<'t>,
     files: &Files,
     builder: &mut Builder,
-) -> Decoded<()> {
+    waiting: usize,
+) -> Decoded<Sheet<'t>> {
     let t = Table::open(node, &keys::CLOTH, root.scope())?;
     let name = match t.text("name")? {
         Some(name) => name,
-        None => format!("cloth {}", builder.world.deformables.len() + 1),
+        None => format!("cloth {}", builder.world.deformables.len() + 1 + waiting),
     };
     builder.take_name(&name, t.place)?;
     let layout = layout(&t, builder.world.gravity, files)?;
     let thickness = t.at_least_zero("thickness")?.unwrap_or(0.0);
-    let tolerance = t.positive("contact_tolerance")?.unwrap_or(1e-3);
-    let description = ClothDescription {
+    let is_surface = is_surface(&t)?;
+    if meets_itself(&t)? == Some(true) && (thickness == 0.0 || !is_surface) {
+        let message = "a cloth that meets itself needs a `thickness` above 0 and `contact = \"surface\"`";
+        return Err(t.fault("self_contact", message));
+    }
+    Ok(Sheet {
+        name,
         particles: particles(&t, &layout, thickness)?,
-        sets: layout.sets,
+        settings: settings(&t, builder.world.gravity)?,
+        tolerance: t.positive("contact_tolerance")?.unwrap_or(1e-3),
+        collides: collides(&t)?,
+        thickness,
+        is_surface,
+        layout,
+        t,
+    })
+}
+
+/// Whether a cloth meets itself, if it says so.
+fn meets_itself(t: &Table<'_>) -> Decoded<Option<bool>> {
+    t.get("self_contact")
+        .map(|_| t.flag("self_contact"))
+        .transpose()
+}
+
+/// Cloths that meet have one clock and one law of contact.
+fn fits(first: &Sheet<'_>, other: &Sheet<'_>) -> Decoded<()> {
+    let is_same = first.settings == other.settings
+        && first.tolerance == other.tolerance
+        && first.collides == other.collides;
+    if is_same {
+        return Ok(());
+    }
+    let message = format!(
+        "`{}` and `{}` may meet, but differ in step, friction, contact_tolerance, velocity_tolerance, collides or solver; \
+         expected the same for both",
+        first.name, other.name
+    );
+    Err(Fault::new(other.t.place, message)
+        .help("give one of them `self_contact = false` if they may pass through each other"))
+}
+
+/// Adds cloths that are one model, with the colour of the first.
+fn add(sheets: Vec<Sheet<'_>>, meets_itself: bool, builder: &mut Builder) -> Decoded<()> {
+    let first = &sheets[0];
+    let place = first.t.place;
+    let names: Vec<&str> = sheets.iter().map(|sheet| sheet.name.as_str()).collect();
+    let (name, color) = (names.join(" + "), color(&first.t)?);
+    let (settings, tolerance, collides) = (first.settings.clone(), first.tolerance, first.collides);
+    let thickest = sheets.iter().fold(0.0, |most: f64, s| most.max(s.thickness));
+    let (mut particles, mut sets) = (Vec::new(), Vec::new());
+    let (mut triangles, mut surface) = (Vec::new(), Vec::new());
+    for sheet in sheets {
+        let begin = particles.len() as u32;
+        particles.extend(sheet.particles);
+        sets.extend(sheet.layout.sets.into_iter().map(|mut set| {
+            set.pairs.iter_mut().flatten().for_each(|v| *v += begin);
+            set
+        }));
+        let shifted = sheet.layout.mesh.triangles.iter().map(|t| t.map(|v| v + begin));
+        triangles.extend(shifted);
+        if sheet.is_surface {
+            surface.clone_from(&triangles);
+        }
+    }
+    let description = ClothDescription {
+        particles,
+        sets,
         contacts: Contacts {
             balls: Vec::new(),
             tolerance,
         },
-        settings: settings(&t, builder.world.gravity)?,
+        settings,
     };
-    let fault = |e: shell::impulse::ClothError| Fault::new(t.place, e.to_string());
+    let fault = |e: shell::impulse::ClothError| Fault::new(place, e.to_string());
     let (mut cloth, state) = Cloth::new(&description).map_err(fault)?;
-    if is_surface(&t)? {
-        cloth = cloth.with_surface(&layout.mesh.triangles).map_err(fault)?;
+    cloth = cloth.with_surface(&surface).map_err(fault)?;
+    if meets_itself {
+        cloth = cloth.meeting_itself(&state).map_err(fault)?;
     }
-    let margin = WATCH + thickness + WATCH_TOLERANCES * tolerance;
-    let model = ClothModel::new(cloth, state, layout.mesh.triangles, margin);
+    let margin = WATCH + thickest + WATCH_TOLERANCES * tolerance;
+    let model = ClothModel::new(cloth, state, triangles, margin);
     builder.world.deformables.push(DeformableBody {
         name,
-        color: color(&t)?,
-        collides: collides(&t)?,
+        color,
+        collides,
         model: Arc::new(model),
     });
     Ok(())

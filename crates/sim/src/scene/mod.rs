@@ -214,9 +214,7 @@ fn fill(root: &Table<'_>, files: &Files, builder: &mut Builder) -> Decoded<()> {
     })?;
     each(root, "joint", builder, joints::joint)?;
     each(root, "controller", builder, controllers::controller)?;
-    for node in root.list("cloth")? {
-        deformables::cloth(node, root, files, builder)?;
-    }
+    deformables::cloths(root, files, builder)?;
     shells::shells(root, files, builder)?;
     close_box(root, builder)?;
     if root.get("contact").is_none()

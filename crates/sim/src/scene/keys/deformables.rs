@@ -124,7 +124,15 @@ pub const CLOTH: Section = Section {
             usual("thickness", AT_LEAST_ZERO, "0", "half of it")
                 .unit("m")
                 .like("0.002"),
-            usual("friction", AT_LEAST_ZERO, "0", "with bodies").like("0.3"),
+            usual("friction", AT_LEAST_ZERO, "0", "with bodies and other cloth").like("0.3"),
+            left_out(
+                "self_contact",
+                Kind::Flag,
+                "whether it has a `thickness` and a `surface`",
+                "true",
+                "whether it meets itself and other such cloth",
+            )
+            .beside(&["thickness = 0.005"]),
             usual(
                 "collides",
                 Kind::Word(&["all", "immovable", "nothing"]),

@@ -53,12 +53,12 @@ const TOLERANCE: f64 = 0.25;
 /// What an iteration leaves of that, and what may be missing at all.
 const SETTLED: f64 = 0.2;
 const DEEPEST: f64 = 0.85;
-/// The least that may be missing where a step begins with much less than the distance.
+/// What may be missing where a step begins with much less than the distance, as a part of the tolerance.
 const LEAST: f64 = 0.1;
 /// How many times the least that a step may come to is asked for in any case.
 const FLOORS: f64 = 2.0;
 /// What a step takes back of an overlap with which it began: a part of it, and a speed at most, m/s.
-const PARTING: [f64; 2] = [0.2, 0.02];
+const PARTING: [f64; 2] = [0.2, 0.2];
 /// Slip that friction leaves, as a part of the tolerance and as a speed, m/s.
 const SLIP: [f64; 2] = [0.01, 0.001];
 
@@ -78,8 +78,8 @@ pub(crate) struct FoldRule<'a> {
 
 /// After so many sweeps of a step less is asked for, and after each so many more half as much again is let go: where many layers
 /// lie on each other, links and thickness may leave no way. What a step may never come to is not touched by that.
-const PATIENCE: u32 = 100;
-const EASED: u32 = 25;
+const PATIENCE: u32 = 40;
+const EASED: u32 = 12;
 
 /// How much less is asked for after some sweeps.
 pub(crate) fn ease(sweeps: u32) -> f64 {

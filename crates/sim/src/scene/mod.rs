@@ -21,6 +21,7 @@ mod builtin;
 mod contact;
 mod controllers;
 mod decode;
+mod cloth_pins;
 mod deformables;
 mod error;
 mod expression;

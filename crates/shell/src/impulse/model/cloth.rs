@@ -196,6 +196,11 @@ impl Cloth {
         Ok(self)
     }
 
+    /// Whether it meets itself.
+    pub fn meets_itself(&self) -> bool {
+        self.skin.is_some()
+    }
+
     /// The same cloth with air that pushes these triangles.
     pub fn in_air(mut self, air: Air, triangles: &[[u32; 3]]) -> Result<Self, ClothError> {
         air.check()?;

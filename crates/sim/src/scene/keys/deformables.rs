@@ -68,6 +68,15 @@ pub const CLOTH: Section = Section {
         &MESH_PLACE,
         &COLOR,
         &[
+            left_out(
+                "seam",
+                POSITIVE,
+                "none",
+                "0.001",
+                "vertices of a `mesh` that are so near become one: pieces are sewn together",
+            )
+            .unit("m")
+            .beside(&["-grid", "mesh = \"sheet.obj\""]),
             usual("mass", POSITIVE, "1.0", "of the whole").unit("kg"),
             usual("velocity", Kind::Vector, "[0, 0, 0]", "at the start").unit("m/s"),
             usual(
@@ -81,6 +90,14 @@ pub const CLOTH: Section = Section {
                 "vertices that are held: sides of a grid, numbers, or what is near a point",
             )
             .like("[\"corners\"]"),
+            usual("bending", AT_LEAST_ZERO, "0", "bending stiffness").unit("J").like("0.0001"),
+            left_out(
+                "air",
+                Kind::Table(&CLOTH_AIR),
+                "no air",
+                "{ velocity = [6, 0, 0] }",
+                "that it moves through",
+            ),
             usual(
                 "extensibility",
                 POSITIVE,
@@ -220,15 +237,19 @@ pub const CLOTH_GRID: Section = Section {
     },
 };
 
-/// A pin of cloth.
-pub const CLOTH_PIN: Section = Section {
-    id: "cloth_pin",
-    what: "a pin",
-    written: "an item of `pins` of cloth",
-    about: "Holds all vertices near a point.",
+/// Air around cloth.
+pub const CLOTH_AIR: Section = Section {
+    id: "cloth_air",
+    what: "air",
+    written: "`air = { … }` of cloth",
+    about: "Air that pushes triangles along their normals by the square of the wind against them, and drags them along.",
     parts: &[&[
-        needed("near", Kind::Vector, "[0, 0, 0]", "the point").unit("m"),
-        usual("radius", POSITIVE, "0.000001", "how near").unit("m"),
+        usual("velocity", Kind::Vector, "[0, 0, 0]", "of the wind").unit("m/s").like("[6, 0, 0]"),
+        usual("density", AT_LEAST_ZERO, "1.2", "of the air").unit("kg/m³"),
+        usual("drag", AT_LEAST_ZERO, "1.3", "coefficient of a surface across the wind"),
+        usual("along", AT_LEAST_ZERO, "0.02", "coefficient of a surface along it"),
+        usual("gust", AT_LEAST_ZERO, "0", "part by which the wind swells and falls").like("0.3"),
+        usual("period", POSITIVE, "1.0", "from one gust to the next").unit("s"),
     ]],
     example: Example {
         scene: r#"
@@ -238,7 +259,55 @@ until = 0.05
 [[cloth]]
 name = "sheet"
 grid = { columns = 4, rows = 4, u = [1, 0, 0], v = [0, 0, 1] }
+air = {}
+"#,
+        at: "cloth.0.air",
+    },
+};
+
+/// A pin of cloth.
+pub const CLOTH_PIN: Section = Section {
+    id: "cloth_pin",
+    what: "a pin",
+    written: "an item of `pins` of cloth",
+    about: "Holds all vertices near a point or on a side, where they are, on a way of their own or at a body.",
+    parts: &[
+        &[
+            left_out("near", Kind::Vector, "a `side`", "[0, 0, 0]", "the point").unit("m"),
+            usual("radius", POSITIVE, "0.000001", "how near").unit("m"),
+            left_out(
+                "side",
+                Kind::Word(&["left", "right", "front", "back", "corners"]),
+                "`near`",
+                "\"left\"",
+                "a side of a grid",
+            )
+            .beside(&["-near"]),
+            left_out(
+                "body",
+                Kind::Text,
+                "none",
+                "\"pole\"",
+                "a body that they are fastened to; a dynamic one is pulled at",
+            ),
+        ],
+        &MOVES,
+    ],
+    example: Example {
+        scene: r#"
+name = "cloth"
+until = 0.05
+
+[[cloth]]
+name = "sheet"
+grid = { columns = 4, rows = 4, u = [1, 0, 0], v = [0, 0, 1] }
 pins = [{ near = [0, 0, 0] }]
+
+[[body]]
+name = "pole"
+kind = "fixed"
+shape = { ball = 0.1 }
+position = [0, 1, 0]
 "#,
         at: "cloth.0.pins.0",
     },

@@ -60,7 +60,7 @@ const FLOORS: f64 = 2.0;
 /// What a step takes back of an overlap with which it began: a part of it, and a speed at most, m/s.
 const PARTING: [f64; 2] = [0.2, 0.2];
 /// Slip that friction leaves, as a part of the tolerance and as a speed, m/s.
-const SLIP: [f64; 2] = [0.01, 0.001];
+const SLIP: [f64; 2] = [0.002, 0.0002];
 
 /// What contact of a cloth with itself demands.
 #[derive(Debug, Clone, Copy)]
@@ -150,6 +150,11 @@ impl FoldRule<'_> {
         self.gap(fold, bodies) < self.enough(fold)
     }
 
+    /// What a distance misses, m.
+    pub fn missing(&self, fold: &Fold, bodies: &impl Preview) -> f64 {
+        fold.least - self.gap(fold, bodies)
+    }
+
     /// Corrects every violated contact once and tells `moved` which particles changed. Returns the count.
     pub fn sweep(&self, folds: &mut [Fold], bodies: &mut impl Preview, mut moved: impl FnMut(usize)) -> u64 {
         let mut corrections = 0;
@@ -157,7 +162,7 @@ impl FoldRule<'_> {
             if fold.mobility == 0.0 {
                 continue;
             }
-            let missing = fold.least - self.gap(fold, bodies);
+            let missing = self.missing(fold, bodies);
             let is_new = std::mem::take(&mut fold.is_new);
             let mut is_moved = false;
             let will_do = if is_new { 0.0 } else { fold.least - self.enough(fold) };

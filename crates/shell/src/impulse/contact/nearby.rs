@@ -182,7 +182,8 @@ impl Nearby {
                 let at = near.stencil.map(|v| rule.start[v as usize]);
                 if let Some((meeting, _)) = meeting(near.kind(), &at) {
                     let fold = rule.fold(*near, meeting);
-                    if rule.is_violated(&fold, bodies) {
+                    // what lies on another presses in every step, and bounds its friction
+                    if rule.missing(&fold, bodies) > 0.0 {
                         self.folds.push(fold);
                     }
                 }
@@ -328,4 +329,3 @@ fn before_meeting(near: &Near, start: &[DVec3; 4], end: &[DVec3; 4], travel: f64
 const ADVANCES: u32 = 100;
 /// How near to what it may come to a pair is when it is about to meet, as a part of that.
 const CLOSE: f64 = 0.1;
-impl Nearby { pub fn info(&self) -> String { format!("near {} folds {}", self.pairs.len(), self.folds.len()) } }

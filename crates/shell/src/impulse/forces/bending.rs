@@ -111,7 +111,7 @@ mod tests {
     fn a_bent_hinge_unfolds() {
         let mut x = [DVec3::ZERO, DVec3::X, DVec3::new(0.5, 0.5, 0.8), DVec3::new(0.5, 0.4, -0.7)];
         let mut v = [DVec3::ZERO; 4];
-        let bending = Bending::new(&[[0, 1, 2], [1, 0, 3]], &x, 0.01, true);
+        let bending = Bending::new(&[[0, 1, 2], [1, 0, 3]], &x, 1.0, true);
         let inverse_mass = [100.0, 120.0, 90.0, 110.0];
         let energy = bending.energy(&x);
         for _ in 0..400 {

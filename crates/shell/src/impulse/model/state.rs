@@ -85,4 +85,3 @@ impl Workspace {
         }
     }
 }
-impl Workspace { pub fn info(&self) -> String { match &self.nearby { Some(n) => n.info(), None => String::new() } } }

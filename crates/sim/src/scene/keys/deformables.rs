@@ -526,7 +526,7 @@ obstacles = [{ mesh = "floor.obj" }]
 pub const TURN: Section = Section {
     id: "turn",
     what: "a turn",
-    written: "`turn = { … }` of a shell's pin or obstacle",
+    written: "`turn = { … }` of a pin or a shell's obstacle",
     about: "Turns about an axis, straight between keys.",
     parts: &[&[
         needed(

@@ -61,7 +61,10 @@ fn step(
     obstacles: &mut [&mut dyn Obstacle],
 ) {
     for level in Calm::ALL {
-        if cloth.step_fastened(state, work, obstacles, &[], level).is_ok() {
+        if cloth
+            .step_fastened(state, work, obstacles, &[], level)
+            .is_ok()
+        {
             return;
         }
     }
@@ -70,7 +73,10 @@ fn step(
 
 fn bits(state: &ClothState) -> Vec<u64> {
     let vectors = state.position.iter().chain(&state.velocity);
-    vectors.flat_map(|v| v.to_array()).map(f64::to_bits).collect()
+    vectors
+        .flat_map(|v| v.to_array())
+        .map(f64::to_bits)
+        .collect()
 }
 
 /// A sheet that stands on the ground and crumples there.
@@ -115,7 +121,10 @@ fn a_crumpling_sheet_never_crosses_itself() {
                 }
             }
         }
-        assert!(crossed > 100, "without contact it crosses itself: {crossed}");
+        assert!(
+            crossed > 100,
+            "without contact it crosses itself: {crossed}"
+        );
     }
 }
 
@@ -154,7 +163,11 @@ fn sheets_that_meet_keep_their_momentum() {
         let off = (cloth.momentum(&state) - before).length() / before.length();
         assert!(off < 1e-12, "momentum is off by {off:e}");
     }
-    assert!(relative(&state) > -0.1, "they have met: {}", relative(&state));
+    assert!(
+        relative(&state) > -0.1,
+        "they have met: {}",
+        relative(&state)
+    );
     assert!(cloth.kinetic_energy(&state) < energy);
 }
 
@@ -190,7 +203,10 @@ fn friction_holds_a_sheet_on_a_sheet() {
         if sticks {
             assert!(slid.abs() < 1e-3, "{slid} m in a second");
         } else {
-            assert!((slid / free - 1.0).abs() < 0.2, "{slid} m instead of {free}");
+            assert!(
+                (slid / free - 1.0).abs() < 0.2,
+                "{slid} m instead of {free}"
+            );
         }
     }
 }

@@ -149,7 +149,10 @@ fn cloth_pulls_at_what_it_is_fastened_to() {
     let point = bodies[0].pose() * (world.bodies[0].start.pose().inverse() * Vec3::ZERO);
     let away = last.position[0].distance(point);
     // the contact tolerance, and what turning on a straight way within a step of 10 ms leaves
-    assert!(away < 2e-3, "the corner is {away} m from where it is fastened");
+    assert!(
+        away < 2e-3,
+        "the corner is {away} m from where it is fastened"
+    );
 }
 
 #[test]
@@ -186,11 +189,19 @@ fn cloths_of_a_scene_meet_each_other() {
     }
     let (_, last) = states.last().expect("it was stepped");
     let lowest = |all: &[Vec3]| all.iter().map(|p| p.y).fold(f64::INFINITY, f64::min);
-    assert!(lowest(&last.position[121..]) > -0.4, "the lower one carries the upper one");
+    assert!(
+        lowest(&last.position[121..]) > -0.4,
+        "the lower one carries the upper one"
+    );
     let apart = world(&two("self_contact = false"));
     assert_eq!(apart.deformables.len(), 2);
-    let error = load("two", &two("step = 0.005"), &[]).err().expect("two clocks");
-    assert!(error.to_string().contains("`lower` and `upper` may meet"), "{error}");
+    let error = load("two", &two("step = 0.005"), &[])
+        .err()
+        .expect("two clocks");
+    assert!(
+        error.to_string().contains("`lower` and `upper` may meet"),
+        "{error}"
+    );
 }
 
 /// Air holds a sheet back, and a pole that turns takes along what is fastened to it.

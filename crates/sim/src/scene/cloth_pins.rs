@@ -33,11 +33,7 @@ impl Pin {
 }
 
 /// Which vertices are held, and by what: sides of a grid by name, vertices by number, or whatever is near a point.
-pub(super) fn pins(
-    t: &Table<'_>,
-    layout: &Layout,
-    builder: &Builder,
-) -> Decoded<Vec<Option<Pin>>> {
+pub(super) fn pins(t: &Table<'_>, layout: &Layout, builder: &Builder) -> Decoded<Vec<Option<Pin>>> {
     let vertices = &layout.mesh.vertices;
     let mut pinned: Vec<Option<Pin>> = vec![None; vertices.len()];
     for item in t.list("pins")? {

@@ -89,7 +89,8 @@ fn sheet<'t>(
     let thickness = t.at_least_zero("thickness")?.unwrap_or(0.0);
     let is_surface = is_surface(&t)?;
     if meets_itself(&t)? == Some(true) && (thickness == 0.0 || !is_surface) {
-        let message = "a cloth that meets itself needs a `thickness` above 0 and `contact = \"surface\"`";
+        let message =
+            "a cloth that meets itself needs a `thickness` above 0 and `contact = \"surface\"`";
         return Err(t.fault("self_contact", message));
     }
     let pins = pins(&t, &layout, builder)?;
@@ -140,7 +141,9 @@ fn add(sheets: Vec<Sheet<'_>>, meets_itself: bool, builder: &mut Builder) -> Dec
     let names: Vec<&str> = sheets.iter().map(|sheet| sheet.name.as_str()).collect();
     let (name, color) = (names.join(" + "), color(&first.t)?);
     let (settings, tolerance, collides) = (first.settings.clone(), first.tolerance, first.collides);
-    let thickest = sheets.iter().fold(0.0, |most: f64, s| most.max(s.thickness));
+    let thickest = sheets
+        .iter()
+        .fold(0.0, |most: f64, s| most.max(s.thickness));
     let (mut particles, mut sets) = (Vec::new(), Vec::new());
     let (mut triangles, mut surface) = (Vec::new(), Vec::new());
     let (mut pins, mut parts) = (Vec::new(), Vec::new());
@@ -363,8 +366,8 @@ fn particles(
     Ok(vertices.iter().zip(pins).map(particle).collect())
 }
 
-/// The air around a cloth, if it says that there is some.
-fn air(t: &Table<'_>) -> Decoded<Option<Air>> {
+/// The air around cloth or a shell, if it says that there is some.
+pub(super) fn air(t: &Table<'_>) -> Decoded<Option<Air>> {
     let Some(node) = t.get("air") else {
         return Ok(None);
     };
@@ -398,7 +401,9 @@ fn sewn(mesh: TriangleMesh, seam: f64) -> TriangleMesh {
             }
             if vertices[a].distance(vertices[b]) <= seam {
                 let (low, high) = (into[a].min(into[b]), into[a].max(into[b]));
-                into.iter_mut().filter(|to| **to == high).for_each(|to| *to = low);
+                into.iter_mut()
+                    .filter(|to| **to == high)
+                    .for_each(|to| *to = low);
             }
         }
     }

@@ -18,10 +18,10 @@
 mod arrays;
 mod builder;
 mod builtin;
+mod cloth_pins;
 mod contact;
 mod controllers;
 mod decode;
-mod cloth_pins;
 mod deformables;
 mod error;
 mod expression;

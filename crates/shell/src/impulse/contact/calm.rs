@@ -63,7 +63,11 @@ pub(crate) fn calm(
     }
     for v in (0..velocity.len()).filter(|&v| touches[v] && is_free(v)) {
         let (mass, momentum) = sums[find(&mut zone, v)];
-        velocity[v] = if mass > 0.0 { momentum / mass } else { DVec3::ZERO };
+        velocity[v] = if mass > 0.0 {
+            momentum / mass
+        } else {
+            DVec3::ZERO
+        };
     }
 }
 

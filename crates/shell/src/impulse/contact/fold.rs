@@ -120,7 +120,13 @@ impl FoldRule<'_> {
     fn take(&self, fold: &mut Fold, meeting: Meeting) {
         (fold.weights, fold.normal) = (meeting.weights, meeting.normal);
         let mobility = |(&p, w): (&u32, f64)| w * w * self.inverse_mass[p as usize];
-        fold.mobility = fold.near.stencil.iter().zip(fold.weights).map(mobility).sum();
+        fold.mobility = fold
+            .near
+            .stencil
+            .iter()
+            .zip(fold.weights)
+            .map(mobility)
+            .sum();
     }
 
     /// Takes the direction in which two primitives were about to meet within the step.
@@ -156,7 +162,12 @@ impl FoldRule<'_> {
     }
 
     /// Corrects every violated contact once and tells `moved` which particles changed. Returns the count.
-    pub fn sweep(&self, folds: &mut [Fold], bodies: &mut impl Preview, mut moved: impl FnMut(usize)) -> u64 {
+    pub fn sweep(
+        &self,
+        folds: &mut [Fold],
+        bodies: &mut impl Preview,
+        mut moved: impl FnMut(usize),
+    ) -> u64 {
         let mut corrections = 0;
         for fold in folds {
             if fold.mobility == 0.0 {
@@ -165,7 +176,11 @@ impl FoldRule<'_> {
             let missing = self.missing(fold, bodies);
             let is_new = std::mem::take(&mut fold.is_new);
             let mut is_moved = false;
-            let will_do = if is_new { 0.0 } else { fold.least - self.enough(fold) };
+            let will_do = if is_new {
+                0.0
+            } else {
+                fold.least - self.enough(fold)
+            };
             if missing > will_do {
                 let change = missing / fold.mobility;
                 fold.pressed += change;
@@ -246,9 +261,17 @@ impl FoldRule<'_> {
 
     /// Removes approaching velocity at closed contacts, and sliding as far as friction can; returns the number of
     /// corrections.
-    pub fn sweep_velocities(&self, folds: &mut [Fold], velocity: &mut [DVec3], tolerance: f64) -> u64 {
+    pub fn sweep_velocities(
+        &self,
+        folds: &mut [Fold],
+        velocity: &mut [DVec3],
+        tolerance: f64,
+    ) -> u64 {
         let mut corrections = 0;
-        for fold in folds.iter_mut().filter(|f| f.pressed > 0.0 && f.mobility > 0.0) {
+        for fold in folds
+            .iter_mut()
+            .filter(|f| f.pressed > 0.0 && f.mobility > 0.0)
+        {
             let of = |(&p, w): (&u32, f64)| velocity[p as usize] * w;
             let relative: DVec3 = fold.near.stencil.iter().zip(fold.weights).map(of).sum();
             let approach = fold.normal.dot(relative);

@@ -115,7 +115,9 @@ impl Near {
 
     /// A bound on the change of their distance on the way from `start` to where they are previewed, m.
     fn travel(&self, start: &[DVec3], preview: impl Fn(usize) -> DVec3) -> f64 {
-        let moved = self.stencil.map(|v| preview(v as usize) - start[v as usize]);
+        let moved = self
+            .stencil
+            .map(|v| preview(v as usize) - start[v as usize]);
         let (one, other) = moved.split_at(self.kind().first_len());
         let mut most: f64 = 0.0;
         for a in one {
@@ -224,14 +226,22 @@ impl Nearby {
                         self.folds.push(fold);
                     }
                 }
-                found = if found == Found::Nothing { Found::More } else { found };
+                found = if found == Found::Nothing {
+                    Found::More
+                } else {
+                    found
+                };
             } else if place.is_err()
                 && let Some((now, distance)) = meeting(near.kind(), &end)
             {
                 let fold = rule.fold(*near, now);
                 if distance < (1.0 - MISSED) * near.apart && rule.is_violated(&fold, bodies) {
                     self.folds.push(fold);
-                    found = if found == Found::Nothing { Found::More } else { found };
+                    found = if found == Found::Nothing {
+                        Found::More
+                    } else {
+                        found
+                    };
                 }
             }
         }
@@ -249,30 +259,40 @@ impl Nearby {
         let grid = Grid::around(all);
         let bound = |(a, b): (&DVec3, &DVec3)| Coarse::tube(&grid, *a, *b, radius);
         self.vertex_bounds.clear();
-        self.vertex_bounds.extend(start.iter().zip(previews).map(bound));
+        self.vertex_bounds
+            .extend(start.iter().zip(previews).map(bound));
         let vertex = |v: u32| &self.vertex_bounds[v as usize];
         let edge = |&[a, b]: &[u32; 2]| vertex(a).union(vertex(b));
         self.edge_bounds.clear();
-        self.edge_bounds.extend(skin.topology.edges.iter().map(edge));
+        self.edge_bounds
+            .extend(skin.topology.edges.iter().map(edge));
         let triangle = |&[a, b, c]: &[u32; 3]| vertex(a).union(vertex(b)).union(vertex(c));
         self.triangle_bounds.clear();
-        self.triangle_bounds.extend(skin.topology.triangles.iter().map(triangle));
+        self.triangle_bounds
+            .extend(skin.topology.triangles.iter().map(triangle));
         self.hierarchy.refit(&self.triangle_bounds);
         self.pairs.clear();
-        let (mut faces, mut edges) = (std::mem::take(&mut self.faces), std::mem::take(&mut self.edges));
+        let (mut faces, mut edges) = (
+            std::mem::take(&mut self.faces),
+            std::mem::take(&mut self.edges),
+        );
         faces.clear();
         edges.clear();
         let both = [&mut faces, &mut edges];
         let [f, e] = both;
         for task in self.hierarchy.tasks(1) {
-            self.hierarchy.traverse_strangers(task, 0, Some(&skin.kin), |s, t| {
-                skin.topology.pairs_of_strangers(s, t, [f, e]);
-            });
+            self.hierarchy
+                .traverse_strangers(task, 0, Some(&skin.kin), |s, t| {
+                    skin.topology.pairs_of_strangers(s, t, [f, e]);
+                });
         }
         let [kin_faces, kin_edges] = &skin.kin_pairs;
         for pair in faces.iter().chain(kin_faces) {
             let (a, b) = pair.parts();
-            let bounds = [&self.vertex_bounds[a as usize], &self.triangle_bounds[b as usize]];
+            let bounds = [
+                &self.vertex_bounds[a as usize],
+                &self.triangle_bounds[b as usize],
+            ];
             self.take_if_near(*pair, bounds.map(|b| *b), [start, previews]);
         }
         for pair in edges.iter().chain(kin_edges) {

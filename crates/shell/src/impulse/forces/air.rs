@@ -1,4 +1,4 @@
-//! Air that a cloth moves through: each triangle is pushed along its normal by the square of the wind against it, and dragged
+//! Air that cloth and shells move through: each triangle is pushed along its normal by the square of the wind against it, and dragged
 //! along by a small part of that. A push is found implicitly (the wind that is left after it is the one that pushes), so it
 //! never turns the relative motion round, however light the cloth.
 
@@ -35,6 +35,7 @@ impl Default for Air {
 }
 
 impl Air {
+    /// Whether all numbers are in their ranges.
     pub(crate) fn check(&self) -> Result<(), ClothError> {
         let numbers = [
             ("air.density (kg/m^3)", self.density),
@@ -53,14 +54,41 @@ impl Air {
         }
         match self.velocity.is_finite() {
             true => Ok(()),
-            false => Err(ClothError::bad("air.velocity (m/s)", f64::NAN, "a finite vector")),
+            false => Err(ClothError::bad(
+                "air.velocity (m/s)",
+                f64::NAN,
+                "a finite vector",
+            )),
         }
     }
 
     /// The wind at a time, s, in m/s.
-    fn wind(&self, time: f64) -> DVec3 {
+    pub(crate) fn wind(&self, time: f64) -> DVec3 {
         let swell = libm::sin(std::f64::consts::TAU * time / self.period);
         self.velocity * (1.0 + self.gust * swell)
+    }
+
+    /// The impulse, N s, on a triangle in `step` seconds of this wind (m/s), of which each corner gets a third.
+    #[inline]
+    pub(crate) fn impulse(
+        &self,
+        (wind, step): (DVec3, f64),
+        [a, b, c]: [DVec3; 3],
+        velocity: [DVec3; 3],
+        inverse_mass: [f64; 3],
+    ) -> DVec3 {
+        let twice = (b - a).cross(c - a);
+        // what the mean velocity changes for a unit impulse that the corners share
+        let mobility = inverse_mass.iter().sum::<f64>() / 9.0;
+        let Some(normal) = twice.try_normalize().filter(|_| mobility > 0.0) else {
+            return DVec3::ZERO;
+        };
+        let mean = velocity.iter().sum::<DVec3>() / 3.0;
+        let pressure = 0.25 * self.density * twice.length() * step;
+        let across = normal * normal.dot(wind - mean);
+        let along = wind - mean - across;
+        implicit(across, pressure * self.drag[0], mobility)
+            + implicit(along, pressure * self.drag[1], mobility)
     }
 
     /// Pushes all triangles for `step` seconds from `time` on.
@@ -74,24 +102,11 @@ impl Air {
     ) {
         let wind = self.wind(time);
         for corners in triangles.iter().map(|t| t.map(|v| v as usize)) {
-            let [a, b, c] = corners.map(|v| position[v]);
-            let twice = (b - a).cross(c - a);
-            let Some(normal) = twice.try_normalize() else {
-                continue;
-            };
-            let mean = corners.map(|v| velocity[v]).iter().sum::<DVec3>() / 3.0;
-            // what the mean velocity changes for a unit impulse that the corners share
-            let mobility = corners.map(|v| inverse_mass[v]).iter().sum::<f64>() / 9.0;
-            if mobility == 0.0 {
-                continue;
-            }
-            let pressure = 0.25 * self.density * twice.length() * step;
-            let across = normal * normal.dot(wind - mean);
-            let along = wind - mean - across;
-            let impulse = implicit(across, pressure * self.drag[0], mobility)
-                + implicit(along, pressure * self.drag[1], mobility);
-            for v in corners {
-                velocity[v] += impulse * (inverse_mass[v] / 3.0);
+            let weights = corners.map(|v| inverse_mass[v]);
+            let moving = corners.map(|v| velocity[v]);
+            let impulse = self.impulse((wind, step), corners.map(|v| position[v]), moving, weights);
+            for (v, w) in corners.into_iter().zip(weights) {
+                velocity[v] += impulse * (w / 3.0);
             }
         }
     }
@@ -122,12 +137,21 @@ mod tests {
         for k in 0..2000 {
             let time = f64::from(k) * step;
             velocity.iter_mut().for_each(|v| v.y -= 9.81 * step);
-            air.push([time, step], &[[0, 1, 2]], &inverse_mass, &position, &mut velocity);
+            air.push(
+                [time, step],
+                &[[0, 1, 2]],
+                &inverse_mass,
+                &position,
+                &mut velocity,
+            );
         }
         // over a square metre
         let expected = (2.0 * mass * 9.81 / (air.density * air.drag[0])).sqrt();
         let mean = -velocity.iter().map(|v| v.y).sum::<f64>() / 3.0;
-        assert!((mean / expected - 1.0).abs() < 1e-3, "{mean} instead of {expected}");
+        assert!(
+            (mean / expected - 1.0).abs() < 1e-3,
+            "{mean} instead of {expected}"
+        );
     }
 
     /// A gale on gossamer takes it along and never further.
@@ -140,7 +164,13 @@ mod tests {
         let position = [DVec3::ZERO, DVec3::Y, DVec3::Z];
         let mut velocity = [DVec3::ZERO; 3];
         for _ in 0..100 {
-            air.push([0.0, 0.1], &[[0, 1, 2]], &[1e6; 3], &position, &mut velocity);
+            air.push(
+                [0.0, 0.1],
+                &[[0, 1, 2]],
+                &[1e6; 3],
+                &position,
+                &mut velocity,
+            );
             assert!(velocity.iter().all(|v| (0.0..=100.0).contains(&v.x)));
         }
         assert!(velocity[0].x > 99.0);

@@ -109,7 +109,12 @@ mod tests {
     /// A hinge that is let go comes to rest flat, and momentum is kept to rounding.
     #[test]
     fn a_bent_hinge_unfolds() {
-        let mut x = [DVec3::ZERO, DVec3::X, DVec3::new(0.5, 0.5, 0.8), DVec3::new(0.5, 0.4, -0.7)];
+        let mut x = [
+            DVec3::ZERO,
+            DVec3::X,
+            DVec3::new(0.5, 0.5, 0.8),
+            DVec3::new(0.5, 0.4, -0.7),
+        ];
         let mut v = [DVec3::ZERO; 4];
         let bending = Bending::new(&[[0, 1, 2], [1, 0, 3]], &x, 1.0, true);
         let inverse_mass = [100.0, 120.0, 90.0, 110.0];

@@ -79,8 +79,7 @@ impl Touching<'_, '_> {
             (self.hold_rule).sweep_velocities(self.holds, self.obstacles, velocity, tolerance);
         let folded = (self.fold_rule).sweep_velocities(self.folds, velocity, tolerance);
         let moving = (position, velocity);
-        let touched =
-            (self.rule).sweep_velocities(self.touches, self.obstacles, moving, tolerance);
+        let touched = (self.rule).sweep_velocities(self.touches, self.obstacles, moving, tolerance);
         held + folded + touched
     }
 

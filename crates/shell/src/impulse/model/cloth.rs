@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use glamx::DVec3;
 
-use crate::acm::{Motion, Topology};
 use crate::acm::detect::intersect::crossings;
+use crate::acm::{Motion, Topology};
 use crate::impulse::contact::nearby::Skin;
 use crate::impulse::forces::air::Air;
 use crate::impulse::forces::bending::Bending;
@@ -180,6 +180,13 @@ impl Cloth {
             let expected = "a positive number for cloth that meets itself";
             return Err(ClothError::bad(what, self.radius[thin as usize], expected));
         }
+        let thickest = self.radius.iter().fold(0.0, |most: f64, &r| most.max(r));
+        let links = self.constraints.len().max(1) as f64;
+        let mean = self.constraints.iter().map(|c| c.length).sum::<f64>() / links;
+        if thickest > THICKEST * mean {
+            let expected = "at most three times the mean length of a link for cloth that meets itself";
+            return Err(ClothError::bad("thickness (m)", thickest, expected));
+        }
         let skin = Skin::new(
             &self.surface,
             &state.position,
@@ -306,6 +313,9 @@ impl Cloth {
             .sum()
     }
 }
+
+/// How many mean links half a thickness may be: beyond that everything is near everything.
+const THICKEST: f64 = 3.0;
 
 fn check_particle(index: usize, particle: &Particle) -> Result<(), ClothError> {
     if particle.mass <= 0.0 || particle.mass.is_nan() {

@@ -90,7 +90,9 @@ pub const CLOTH: Section = Section {
                 "vertices that are held: sides of a grid, numbers, or what is near a point",
             )
             .like("[\"corners\"]"),
-            usual("bending", AT_LEAST_ZERO, "0", "bending stiffness").unit("J").like("0.0001"),
+            usual("bending", AT_LEAST_ZERO, "0", "bending stiffness")
+                .unit("J")
+                .like("0.0001"),
             left_out(
                 "air",
                 Kind::Table(&CLOTH_AIR),
@@ -141,7 +143,13 @@ pub const CLOTH: Section = Section {
             usual("thickness", AT_LEAST_ZERO, "0", "half of it")
                 .unit("m")
                 .like("0.002"),
-            usual("friction", AT_LEAST_ZERO, "0", "with bodies and other cloth").like("0.3"),
+            usual(
+                "friction",
+                AT_LEAST_ZERO,
+                "0",
+                "with bodies and other cloth",
+            )
+            .like("0.3"),
             left_out(
                 "self_contact",
                 Kind::Flag,
@@ -241,14 +249,32 @@ pub const CLOTH_GRID: Section = Section {
 pub const CLOTH_AIR: Section = Section {
     id: "cloth_air",
     what: "air",
-    written: "`air = { … }` of cloth",
+    written: "`air = { … }` of cloth and shells",
     about: "Air that pushes triangles along their normals by the square of the wind against them, and drags them along.",
     parts: &[&[
-        usual("velocity", Kind::Vector, "[0, 0, 0]", "of the wind").unit("m/s").like("[6, 0, 0]"),
+        usual("velocity", Kind::Vector, "[0, 0, 0]", "of the wind")
+            .unit("m/s")
+            .like("[6, 0, 0]"),
         usual("density", AT_LEAST_ZERO, "1.2", "of the air").unit("kg/m³"),
-        usual("drag", AT_LEAST_ZERO, "1.3", "coefficient of a surface across the wind"),
-        usual("along", AT_LEAST_ZERO, "0.02", "coefficient of a surface along it"),
-        usual("gust", AT_LEAST_ZERO, "0", "part by which the wind swells and falls").like("0.3"),
+        usual(
+            "drag",
+            AT_LEAST_ZERO,
+            "1.3",
+            "coefficient of a surface across the wind",
+        ),
+        usual(
+            "along",
+            AT_LEAST_ZERO,
+            "0.02",
+            "coefficient of a surface along it",
+        ),
+        usual(
+            "gust",
+            AT_LEAST_ZERO,
+            "0",
+            "part by which the wind swells and falls",
+        )
+        .like("0.3"),
         usual("period", POSITIVE, "1.0", "from one gust to the next").unit("s"),
     ]],
     example: Example {
@@ -324,7 +350,7 @@ velocity = [0, -1, 0]
 "#;
 
 /// Keys of a shell that is not one of the paper's scenes.
-pub const OWN_SHELL: [Key; 18] = [
+pub const OWN_SHELL: [Key; 19] = [
     left_out(
         "grid",
         Kind::Table(&SHELL_GRID),
@@ -354,6 +380,13 @@ pub const OWN_SHELL: [Key; 18] = [
         "OBJ files that stand, or tables that say how they move",
     )
     .like("[\"floor.obj\"]"),
+    left_out(
+        "air",
+        Kind::Table(&CLOTH_AIR),
+        "no air",
+        "{ velocity = [6, 0, 0] }",
+        "that it moves through",
+    ),
     usual("young", POSITIVE, "1000000", "Young's modulus").unit("Pa"),
     usual("poisson", AT_LEAST_ZERO, "0.2", "Poisson's ratio"),
     usual("density", POSITIVE, "500", "of the material").unit("kg/m³"),

@@ -184,7 +184,8 @@ impl Cloth {
         let links = self.constraints.len().max(1) as f64;
         let mean = self.constraints.iter().map(|c| c.length).sum::<f64>() / links;
         if thickest > THICKEST * mean {
-            let expected = "at most three times the mean length of a link for cloth that meets itself";
+            let expected =
+                "at most three times the mean length of a link for cloth that meets itself";
             return Err(ClothError::bad("thickness (m)", thickest, expected));
         }
         let skin = Skin::new(

@@ -3,8 +3,9 @@
 use glamx::DVec3;
 use warpline_shell::acm::{
     Acm, AcmOptions, ContactLaw, Energy, Material, Mesh, ShellBuilder, ShellModel, ShellState,
-    ticks,
+    WindowLength, ticks,
 };
+use warpline_shell::impulse::Air;
 
 /// A free square sheet of 8 x 8 vertices, bent and spinning, no gravity.
 fn free_sheet(gravity: DVec3, stretch: f64, bend: f64) -> (ShellModel, ShellState) {
@@ -152,4 +153,45 @@ fn threads_leave_no_trace() {
     let one = run(1);
     assert_eq!(one, run(2));
     assert_eq!(one, run(3));
+}
+
+/// Air takes a sheet along, by what the drag of a plate across the wind does to its mass, and the length of the windows leaves
+/// no trace in that.
+#[test]
+fn air_takes_a_sheet_along() {
+    let air = Air {
+        velocity: DVec3::Y * 3.0,
+        gust: 0.2,
+        period: 0.1,
+        ..Air::default()
+    };
+    let ends = [WindowLength::Adaptive, WindowLength::seconds(1e-3)].map(|window| {
+        let mut builder = ShellBuilder::new(DVec3::ZERO, ContactLaw::default());
+        let sheet = Mesh::sheet(8, 8, |i, j| DVec3::new(i as f64, 0.0, j as f64) * 0.01);
+        builder.shell(sheet, Material::default(), |_| None);
+        builder.air = Some(air.clone());
+        let (model, mut state) = builder.build().expect("a sheet");
+        let options = AcmOptions {
+            window,
+            ..AcmOptions::default()
+        };
+        let mut acm = Acm::new(&model, &state, options);
+        acm.run_until(&model, &mut state, ticks(0.1))
+            .expect("it flies");
+        (state.momentum(&model), state.to_numbers())
+    });
+    assert_eq!(ends[0].1, ends[1].1, "windows leave a trace");
+    // m dv/dt = k (u - v)^2 from rest, over a whole swell
+    let area = 0.07f64 * 0.07;
+    let material = Material::default();
+    let mass = area * material.thickness_m * material.density_kg_m3;
+    let rate = 0.5 * 1.2 * 1.3 * area / mass;
+    let (mut v, h) = (0.0, 1e-5);
+    for k in 0..10_000 {
+        let wind = 3.0 * (1.0 + 0.2 * (std::f64::consts::TAU * f64::from(k) * h / 0.1).sin());
+        v += rate * (wind - v) * (wind - v) * h;
+    }
+    let found = ends[0].0.y / mass;
+    // kicks of a millisecond, found backwards, and a sheet that stays nearly flat
+    assert!((found / v - 1.0).abs() < 0.02, "{found} m/s instead of {v}");
 }

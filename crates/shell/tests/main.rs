@@ -7,6 +7,7 @@ mod acm_false_futures;
 mod acm_momentum;
 mod acm_rigid;
 mod acm_scenes;
+mod cloth_itself;
 mod cloth_laws;
 mod cloth_optimisations;
 mod cloth_process;

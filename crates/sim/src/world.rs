@@ -399,7 +399,11 @@ impl World {
             Collides::Immovable => kind == Kind::Kinematic,
             Collides::Nothing => false,
         };
+        let holders = deformable.model.holders().iter();
         self.bodies.iter().any(|b| meets(b.kind))
+            || holders
+                .map(|b| self.bodies[b.0 as usize].kind)
+                .any(|kind| kind != Kind::Fixed)
     }
 
     /// Pairs of bodies that joints connect and that do not collide, the lower number first, sorted.

@@ -6,6 +6,7 @@ mod bounces;
 mod branches;
 mod checkpoint;
 mod cloth;
+mod cloth_fastened;
 mod cloth_surface;
 mod controllers;
 mod failing_history;

@@ -22,11 +22,11 @@
 //! # Ok::<(), warpline_shell::acm::ShellError>(())
 //! ```
 
-mod detect;
-mod forces;
+pub(crate) mod detect;
+pub(crate) mod forces;
 mod kinetic;
 mod lanes;
-mod model;
+pub(crate) mod model;
 mod scenes;
 mod speculate;
 

@@ -16,6 +16,7 @@
 //! ```
 
 mod contact;
+mod forces;
 mod gathered;
 mod lanes;
 mod loops;
@@ -24,6 +25,9 @@ pub mod scenes;
 mod step;
 mod strips;
 
+pub use contact::calm::Calm;
+pub use contact::hold::Fastening;
+pub use forces::air::Air;
 pub use model::cloth::{Cloth, ClothDescription, ConstraintSet, Contacts, Particle};
 pub use model::constraint::{Constraint, Kind};
 pub use model::error::ClothError;

@@ -2,9 +2,11 @@
 
 use super::{Deformable, Form, FormEnergy, Neighbour};
 use crate::overlap::corners_at;
+use crate::world::BodyId;
 use physics::{State, Vec3};
 use shell::impulse::{
-    Cloth, ClothError, ClothState, Obstacle, SurfacePoint, TrianglePoint, Workspace,
+    Calm, Cloth, ClothError, ClothState, Fastening, Obstacle, SurfacePoint, TrianglePoint,
+    Workspace,
 };
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,6 +16,19 @@ use warp::Tick;
 const DIVISIONS: [u32; 4] = [1, 4, 16, 64];
 /// Iterations after which a step is rather divided, until it cannot be divided any more.
 const PATIENCE: u32 = 50_000;
+/// The same for cloth that meets itself, which is rather calmed, and so many more for each of its particles.
+const PATIENCE_FOLDED: [u32; 2] = [3000, 5];
+
+/// A particle that is fastened to a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fastened {
+    /// Which particle.
+    pub particle: u32,
+    /// To which body.
+    pub body: BodyId,
+    /// Where, in the body's own frame, m.
+    pub point: Vec3,
+}
 
 /// The state of a cloth at one of its ticks.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +62,9 @@ pub struct ClothModel {
     triangles: Vec<[u32; 3]>,
     /// How close to a body a particle is watched, m.
     margin: f64,
+    /// Particles that are fastened to bodies, and those bodies, rising.
+    fastened: Vec<Fastened>,
+    holders: Vec<BodyId>,
     /// Buffers that no step is using.
     idle: Mutex<Vec<Workspace>>,
 }
@@ -56,15 +74,51 @@ impl ClothModel {
     /// `margin` metres off a body on; it should not be below the cloth's contact tolerance.
     pub fn new(cloth: Cloth, state: ClothState, triangles: Vec<[u32; 3]>, margin: f64) -> Self {
         let (step, most) = (cloth.settings().step, cloth.settings().max_iterations);
-        let limited = cloth.clone().with_steps(step, most.min(PATIENCE));
+        let particles = state.position.len() as u32;
+        let patience = match cloth.meets_itself() {
+            true => PATIENCE_FOLDED[0] + PATIENCE_FOLDED[1] * particles,
+            false => PATIENCE,
+        };
+        let limited = cloth.clone().with_steps(step, most.min(patience));
         ClothModel {
             cloth: limited.unwrap_or(cloth),
             most,
             start: Arc::new(ClothForm(state)),
             triangles,
             margin,
+            fastened: Vec::new(),
+            holders: Vec::new(),
             idle: Mutex::new(Vec::new()),
         }
+    }
+
+    /// The same cloth with particles fastened to bodies: fixed ones are led by a body, others pull at it.
+    pub fn with_fastened(mut self, fastened: Vec<Fastened>) -> Self {
+        self.holders = fastened.iter().map(|f| f.body).collect();
+        self.holders.sort_unstable();
+        self.holders.dedup();
+        self.fastened = fastened;
+        self
+    }
+
+    /// What holds particles in a step of so many seconds, with bodies as they are at its start.
+    fn fastenings(&self, bodies: &[Neighbour<'_>], seconds: f64) -> Vec<Fastening> {
+        let of = |fastened: &Fastened| {
+            let place = bodies.iter().position(|b| b.body == fastened.body)?;
+            let body = &bodies[place];
+            let particle = fastened.particle;
+            if self.cloth.inverse_mass()[particle as usize] == 0.0 {
+                let end = body.after(seconds);
+                let to = end.pose() * fastened.point;
+                return Some(Fastening::Led { particle, to });
+            }
+            Some(Fastening::Held {
+                particle,
+                obstacle: place as u32,
+                point: body.state.pose() * fastened.point,
+            })
+        };
+        self.fastened.iter().filter_map(of).collect()
     }
 
     /// The constant model of its particles and constraints.
@@ -121,6 +175,10 @@ impl Deformable for ClothModel {
         })))
     }
 
+    fn holders(&self) -> &[BodyId] {
+        &self.holders
+    }
+
     fn energy(&self, form: &dyn Form) -> Option<FormEnergy> {
         let state = state_of(form).ok()?;
         let kinetic = self.cloth.kinetic_energy(state);
@@ -159,33 +217,57 @@ impl Deformable for ClothModel {
         let mut why = String::new();
         for parts in DIVISIONS {
             let outcome = match parts {
-                1 => self.whole(start, bodies),
+                1 => self.whole(start, bodies, &met),
                 _ => self.divided(start, bodies, parts, &met),
             };
             match outcome {
                 Ok(state) => return Ok(Arc::new(ClothForm(state))),
                 Err(error) => why = error.to_string(),
             }
-            for (body, met) in bodies.iter_mut().zip(&met) {
-                (body.state, body.change) = *met;
-            }
+            put_back(bodies, &met);
         }
         Err(why)
     }
 }
 
 impl ClothModel {
-    /// A step at once.
+    /// A step at once; where cloth that meets itself finds no way, calmer.
     fn whole(
         &self,
         start: &ClothState,
         bodies: &mut [Neighbour<'_>],
+        met: &[(State, [Vec3; 2])],
     ) -> Result<ClothState, ClothError> {
         let mut state = start.clone();
         let mut workspace = self.workspace();
-        let outcome = meet(&self.cloth, &mut state, &mut workspace, bodies);
+        let mut outcome = self.meet(&self.cloth, &mut state, &mut workspace, bodies, Calm::Free);
+        for level in Calm::ALL.into_iter().skip(1) {
+            if outcome.is_err() && self.cloth.meets_itself() {
+                put_back(bodies, met);
+                outcome = self.meet(&self.cloth, &mut state, &mut workspace, bodies, level);
+            }
+        }
         self.give_back(workspace);
         outcome.map(|()| state)
+    }
+
+    /// One step of a cloth among bodies.
+    fn meet(
+        &self,
+        cloth: &Cloth,
+        state: &mut ClothState,
+        workspace: &mut Workspace,
+        bodies: &mut [Neighbour<'_>],
+        level: Calm,
+    ) -> Result<(), ClothError> {
+        let h = cloth.settings().step;
+        let fastenings = self.fastenings(bodies, h);
+        let mut obstacles: Vec<Met> = bodies.iter_mut().map(|body| Met::new(body, h)).collect();
+        let mut list: Vec<&mut dyn Obstacle> = Vec::with_capacity(obstacles.len());
+        list.extend(obstacles.iter_mut().map(|o| o as &mut dyn Obstacle));
+        cloth
+            .step_fastened(state, workspace, &mut list, &fastenings, level)
+            .map(|_| ())
     }
 
     /// A step in parts, one after the other. Bodies move on with what they are pushed by the parts before; what they have got of
@@ -206,9 +288,11 @@ impl ClothModel {
         };
         let cloth = self.cloth.clone().with_steps(h, most)?;
         let mut state = start.clone();
+        // steps count what time it is for all that moves by itself
+        state.steps = start.steps * u64::from(parts);
         let mut workspace = Workspace::new(&cloth);
         for _ in 0..parts {
-            meet(&cloth, &mut state, &mut workspace, bodies)?;
+            self.meet(&cloth, &mut state, &mut workspace, bodies, Calm::Free)?;
             bodies.iter_mut().for_each(|body| body.fly(h));
         }
         state.steps = start.steps + 1;
@@ -221,18 +305,11 @@ impl ClothModel {
     }
 }
 
-/// One step of a cloth among bodies.
-fn meet(
-    cloth: &Cloth,
-    state: &mut ClothState,
-    workspace: &mut Workspace,
-    bodies: &mut [Neighbour<'_>],
-) -> Result<(), ClothError> {
-    let h = cloth.settings().step;
-    let mut obstacles: Vec<Met> = bodies.iter_mut().map(|body| Met::new(body, h)).collect();
-    let mut list: Vec<&mut dyn Obstacle> = Vec::with_capacity(obstacles.len());
-    list.extend(obstacles.iter_mut().map(|o| o as &mut dyn Obstacle));
-    cloth.step(state, workspace, &mut list).map(|_| ())
+/// Bodies as they were before a step was tried.
+fn put_back(bodies: &mut [Neighbour<'_>], met: &[(State, [Vec3; 2])]) {
+    for (body, met) in bodies.iter_mut().zip(met) {
+        (body.state, body.change) = *met;
+    }
 }
 
 /// A body as an obstacle of cloth.

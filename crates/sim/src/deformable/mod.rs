@@ -16,7 +16,7 @@ mod shell;
 #[cfg(feature = "shells")]
 pub use carried::Carried;
 #[cfg(feature = "shells")]
-pub use cloth::{ClothForm, ClothModel};
+pub use cloth::{ClothForm, ClothModel, Fastened};
 #[cfg(feature = "shells")]
 pub use shell::{ShellBody, ShellForm};
 
@@ -76,6 +76,11 @@ pub trait Deformable: Send + Sync {
     /// is given whatever is near.
     fn carries(&self) -> Option<&[BodyId]> {
         None
+    }
+
+    /// Bodies that it is fastened to, rising: a step is given these wherever they are, with what is near.
+    fn holders(&self) -> &[BodyId] {
+        &[]
     }
 
     /// The energy of a form; none if nothing is known of it.
@@ -212,11 +217,18 @@ impl<'a> Neighbour<'a> {
 
     /// Moves on for a part of the step, to be met there by its next part.
     fn fly(&mut self, seconds: f64) {
+        self.state = self.after(seconds);
+    }
+
+    /// Its state some seconds later, if nothing else happens to it.
+    fn after(&self, seconds: f64) -> State {
         let State { velocity, spin, .. } = self.state;
         let gained = self.acceleration * seconds;
-        self.state.position += (velocity + gained * 0.5) * seconds;
-        self.state.rotation = turned(self.state.rotation, spin, seconds);
-        self.state.velocity += gained;
+        let mut state = self.state;
+        state.position += (velocity + gained * 0.5) * seconds;
+        state.rotation = turned(state.rotation, spin, seconds);
+        state.velocity += gained;
+        state
     }
 
     /// Changes of velocity and spin by all pushes of this step.

@@ -198,7 +198,8 @@ impl Engine {
         order: EventOrder,
     ) -> Vec<Nearby> {
         let mut nearby = Vec::new();
-        if deformable.collides == Collides::Nothing {
+        let holders = deformable.model.holders();
+        if deformable.collides == Collides::Nothing && holders.is_empty() {
             return nearby;
         }
         if let Some(carried) = deformable.model.carries() {
@@ -211,7 +212,12 @@ impl Engine {
         let reach = deformable.model.reach(form);
         for (number, body) in world.bodies.iter().enumerate() {
             let number = number as u32;
+            let is_held = holders.binary_search(&BodyId(number)).is_ok();
+            if deformable.collides == Collides::Nothing && !is_held {
+                continue;
+            }
             match body.kind {
+                BodyKind::Dynamic if is_held => nearby.extend(self.nearby(number, order)),
                 BodyKind::Dynamic => {}
                 _ if body.is_sensor => {}
                 BodyKind::Fixed => nearby.push(Nearby {
@@ -227,8 +233,10 @@ impl Engine {
         if deformable.collides == Collides::All {
             self.dynamic_bodies_in(reach, SEEN_SPEED * step, order, &mut nearby);
         }
-        nearby.retain(|near| self.is_within(near, reach, step));
+        let is_held = |near: &Nearby| holders.binary_search(&near.body).is_ok();
+        nearby.retain(|near| is_held(near) || self.is_within(near, reach, step));
         nearby.sort_by_key(|near| near.body);
+        nearby.dedup_by_key(|near| near.body);
         nearby
     }
 

@@ -46,6 +46,10 @@ pub const BUILTIN: &[Builtin] = embedded![
     "cloth-sphere";
     "cloth-catch";
     "cloth-hammock";
+    "flag";
+    "skirt" with "skirt.obj";
+    "net";
+    "tablecloth";
     "reef-knot";
     "bowline-knot";
     "trash-compactor";

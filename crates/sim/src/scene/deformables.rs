@@ -1,18 +1,19 @@
 //! `[[cloth]]`: inextensible cloth as a grid or from an OBJ file, held by pins, stepped by impulses.
 
 use super::builder::Builder;
-use super::decode::{Decoded, Table, text, vector, whole};
+use super::cloth_pins::{Pin, pins};
+use super::decode::{Decoded, Table, text};
 use super::error::{Fault, suggestion};
 use super::files::Files;
 use super::keys;
 use super::template::color;
-use super::tree::{Node, Value};
-use crate::deformable::{ClothModel, Collides, DeformableBody};
+use super::tree::Node;
+use crate::deformable::{ClothModel, Collides, DeformableBody, Fastened};
 use physics::Vec3;
 use shell::impulse::TriangleMesh;
 use shell::impulse::scenes::{Weave, weave};
 use shell::impulse::{
-    Cloth, ClothDescription, ConstraintSet, Contacts, Kind, Optimisations, Particle, Settings,
+    Air, Cloth, ClothDescription, ConstraintSet, Contacts, Kind, Optimisations, Particle, Settings,
     Skipping, Solver,
 };
 use std::sync::Arc;
@@ -26,49 +27,185 @@ const WATCH: f64 = 0.05;
 const WATCH_TOLERANCES: f64 = 10.0;
 
 /// Where a cloth's vertices are, how they are joined, and which of them have names.
-struct Layout {
-    mesh: TriangleMesh,
+pub(super) struct Layout {
+    pub mesh: TriangleMesh,
     sets: Vec<ConstraintSet>,
     /// Columns and rows of a grid.
-    sides: Option<[u32; 2]>,
+    pub sides: Option<[u32; 2]>,
 }
 
-/// Reads one `[[cloth]]`; `files` are those that the scene may name.
-pub(super) fn cloth(
-    node: &Node,
-    root: &Table<'_>,
+/// A cloth as it is read, before those that meet each other become one.
+struct Sheet<'t> {
+    name: String,
+    t: Table<'t>,
+    layout: Layout,
+    particles: Vec<Particle>,
+    settings: Settings,
+    thickness: f64,
+    tolerance: f64,
+    collides: Collides,
+    is_surface: bool,
+    pins: Vec<Option<Pin>>,
+    air: Option<Air>,
+    /// In J.
+    bending: f64,
+}
+
+/// Reads every `[[cloth]]`; `files` are those that the scene may name. Cloths that may meet are one model.
+pub(super) fn cloths(root: &Table<'_>, files: &Files, builder: &mut Builder) -> Decoded<()> {
+    let mut meeting: Vec<Sheet<'_>> = Vec::new();
+    for node in root.list("cloth")? {
+        let sheet = sheet(node, root, files, builder, meeting.len())?;
+        let usual = sheet.is_surface && sheet.thickness > 0.0;
+        match meets_itself(&sheet.t)?.unwrap_or(usual) {
+            true => meeting.push(sheet),
+            false => add(vec![sheet], false, builder)?,
+        }
+    }
+    for other in meeting.iter().skip(1) {
+        fits(&meeting[0], other)?;
+    }
+    match meeting.is_empty() {
+        true => Ok(()),
+        false => add(meeting, true, builder),
+    }
+}
+
+/// Reads one, after so many that are not in the world yet.
+fn sheet<'t>(
+    node: &'t Node,
+    root: &Table<'t>,
     files: &Files,
     builder: &mut Builder,
-) -> Decoded<()> {
+    waiting: usize,
+) -> Decoded<Sheet<'t>> {
     let t = Table::open(node, &keys::CLOTH, root.scope())?;
     let name = match t.text("name")? {
         Some(name) => name,
-        None => format!("cloth {}", builder.world.deformables.len() + 1),
+        None => format!("cloth {}", builder.world.deformables.len() + 1 + waiting),
     };
     builder.take_name(&name, t.place)?;
     let layout = layout(&t, builder.world.gravity, files)?;
     let thickness = t.at_least_zero("thickness")?.unwrap_or(0.0);
-    let tolerance = t.positive("contact_tolerance")?.unwrap_or(1e-3);
+    let is_surface = is_surface(&t)?;
+    if meets_itself(&t)? == Some(true) && (thickness == 0.0 || !is_surface) {
+        let message =
+            "a cloth that meets itself needs a `thickness` above 0 and `contact = \"surface\"`";
+        return Err(t.fault("self_contact", message));
+    }
+    let pins = pins(&t, &layout, builder)?;
+    Ok(Sheet {
+        name,
+        particles: particles(&t, &layout, thickness, &pins)?,
+        pins,
+        air: air(&t)?,
+        bending: t.at_least_zero("bending")?.unwrap_or(0.0),
+        settings: settings(&t, builder.world.gravity)?,
+        tolerance: t.positive("contact_tolerance")?.unwrap_or(1e-3),
+        collides: collides(&t)?,
+        thickness,
+        is_surface,
+        layout,
+        t,
+    })
+}
+
+/// Whether a cloth meets itself, if it says so.
+fn meets_itself(t: &Table<'_>) -> Decoded<Option<bool>> {
+    t.get("self_contact")
+        .map(|_| t.flag("self_contact"))
+        .transpose()
+}
+
+/// Cloths that meet have one clock and one law of contact.
+fn fits(first: &Sheet<'_>, other: &Sheet<'_>) -> Decoded<()> {
+    let is_same = first.settings == other.settings
+        && first.tolerance == other.tolerance
+        && first.collides == other.collides;
+    if is_same {
+        return Ok(());
+    }
+    let message = format!(
+        "`{}` and `{}` may meet, but differ in step, friction, contact_tolerance, velocity_tolerance, collides or solver; \
+         expected the same for both",
+        first.name, other.name
+    );
+    Err(Fault::new(other.t.place, message)
+        .help("give one of them `self_contact = false` if they may pass through each other"))
+}
+
+/// Adds cloths that are one model, with the colour of the first.
+fn add(sheets: Vec<Sheet<'_>>, meets_itself: bool, builder: &mut Builder) -> Decoded<()> {
+    let first = &sheets[0];
+    let place = first.t.place;
+    let names: Vec<&str> = sheets.iter().map(|sheet| sheet.name.as_str()).collect();
+    let (name, color) = (names.join(" + "), color(&first.t)?);
+    let (settings, tolerance, collides) = (first.settings.clone(), first.tolerance, first.collides);
+    let thickest = sheets
+        .iter()
+        .fold(0.0, |most: f64, s| most.max(s.thickness));
+    let (mut particles, mut sets) = (Vec::new(), Vec::new());
+    let (mut triangles, mut surface) = (Vec::new(), Vec::new());
+    let (mut pins, mut parts) = (Vec::new(), Vec::new());
+    for sheet in sheets {
+        let begin = particles.len() as u32;
+        particles.extend(sheet.particles);
+        pins.extend(sheet.pins);
+        sets.extend(sheet.layout.sets.into_iter().map(|mut set| {
+            set.pairs.iter_mut().flatten().for_each(|v| *v += begin);
+            set
+        }));
+        let own = sheet.layout.mesh.triangles.iter();
+        let own: Vec<[u32; 3]> = own.map(|t| t.map(|v| v + begin)).collect();
+        if sheet.is_surface {
+            surface.extend(&own);
+        }
+        triangles.extend(&own);
+        parts.push((own, sheet.air, sheet.bending, sheet.layout.sides.is_some()));
+    }
     let description = ClothDescription {
-        particles: particles(&t, &layout, thickness)?,
-        sets: layout.sets,
+        particles,
+        sets,
         contacts: Contacts {
             balls: Vec::new(),
             tolerance,
         },
-        settings: settings(&t, builder.world.gravity)?,
+        settings,
     };
-    let fault = |e: shell::impulse::ClothError| Fault::new(t.place, e.to_string());
+    let fault = |e: shell::impulse::ClothError| Fault::new(place, e.to_string());
     let (mut cloth, state) = Cloth::new(&description).map_err(fault)?;
-    if is_surface(&t)? {
-        cloth = cloth.with_surface(&layout.mesh.triangles).map_err(fault)?;
+    cloth = cloth.with_surface(&surface).map_err(fault)?;
+    if meets_itself {
+        cloth = cloth.meeting_itself(&state).map_err(fault)?;
     }
-    let margin = WATCH + thickness + WATCH_TOLERANCES * tolerance;
-    let model = ClothModel::new(cloth, state, layout.mesh.triangles, margin);
+    for (own, air, bending, is_flat) in parts {
+        if let Some(air) = air {
+            cloth = cloth.in_air(air, &own).map_err(fault)?;
+        }
+        let bent = cloth.resisting_bending(bending, &own, &state, is_flat);
+        cloth = bent.map_err(fault)?;
+    }
+    let mut fastened = Vec::new();
+    for ((particle, pin), &at) in (0u32..).zip(pins).zip(&state.position) {
+        match pin {
+            None | Some(Pin::Stands) => {}
+            Some(Pin::Moves(motion)) => cloth = cloth.leading(particle, motion, at),
+            Some(Pin::Led(body) | Pin::Pulls(body)) => {
+                let pose = builder.world.bodies[body.0 as usize].start.pose();
+                fastened.push(Fastened {
+                    particle,
+                    body,
+                    point: pose.inverse() * at,
+                });
+            }
+        }
+    }
+    let margin = WATCH + thickest + WATCH_TOLERANCES * tolerance;
+    let model = ClothModel::new(cloth, state, triangles, margin).with_fastened(fastened);
     builder.world.deformables.push(DeformableBody {
         name,
-        color: color(&t)?,
-        collides: collides(&t)?,
+        color,
+        collides,
         model: Arc::new(model),
     });
     Ok(())
@@ -189,6 +326,9 @@ fn mesh(t: &Table<'_>, files: &Files, (kind, extensibility): (Kind, f64)) -> Dec
     for vertex in &mut mesh.vertices {
         *vertex = pose * (*vertex * scale);
     }
+    if let Some(seam) = t.positive("seam")? {
+        mesh = sewn(mesh, seam);
+    }
     let sets = vec![ConstraintSet {
         name: "edges".into(),
         kind,
@@ -202,88 +342,87 @@ fn mesh(t: &Table<'_>, files: &Files, (kind, extensibility): (Kind, f64)) -> Dec
     })
 }
 
-fn particles(t: &Table<'_>, layout: &Layout, thickness: f64) -> Decoded<Vec<Particle>> {
+fn particles(
+    t: &Table<'_>,
+    layout: &Layout,
+    thickness: f64,
+    pins: &[Option<Pin>],
+) -> Decoded<Vec<Particle>> {
     let vertices = &layout.mesh.vertices;
     let mass = t.positive("mass")?.unwrap_or(1.0) / vertices.len() as f64;
     let velocity = t.vector("velocity")?.unwrap_or(Vec3::ZERO);
-    let pinned = pins(t, layout)?;
-    let particle = |(&position, &pinned): (&Vec3, &bool)| {
-        let mut particle = match pinned {
-            true => Particle::fixed(position),
-            false => Particle::new(position, mass),
+    let particle = |(&position, pin): (&Vec3, &Option<Pin>)| {
+        let is_free = pin.as_ref().is_none_or(Pin::is_free);
+        let mut particle = match is_free {
+            true => Particle::new(position, mass),
+            false => Particle::fixed(position),
         };
-        if !pinned {
+        if is_free {
             particle.velocity = velocity;
         }
         particle.radius = thickness;
         particle
     };
-    Ok(vertices.iter().zip(&pinned).map(particle).collect())
+    Ok(vertices.iter().zip(pins).map(particle).collect())
 }
 
-/// Which vertices are held: sides of a grid by name, vertices by number, or whatever is near a point.
-fn pins(t: &Table<'_>, layout: &Layout) -> Decoded<Vec<bool>> {
-    let vertices = &layout.mesh.vertices;
-    let mut pinned = vec![false; vertices.len()];
-    for item in t.list("pins")? {
-        match &item.value {
-            Value::Number(_) => {
-                let last = vertices.len() as u64 - 1;
-                pinned[whole(item, "pins", (0, last), t.scope())? as usize] = true;
+/// The air around cloth or a shell, if it says that there is some.
+pub(super) fn air(t: &Table<'_>) -> Decoded<Option<Air>> {
+    let Some(node) = t.get("air") else {
+        return Ok(None);
+    };
+    let a = Table::open(node, &keys::CLOTH_AIR, t.scope())?;
+    let usual = Air::default();
+    Ok(Some(Air {
+        density: a.at_least_zero("density")?.unwrap_or(usual.density),
+        velocity: a.vector("velocity")?.unwrap_or(usual.velocity),
+        gust: a.at_least_zero("gust")?.unwrap_or(usual.gust),
+        period: a.positive("period")?.unwrap_or(usual.period),
+        drag: [
+            a.at_least_zero("drag")?.unwrap_or(usual.drag[0]),
+            a.at_least_zero("along")?.unwrap_or(usual.drag[1]),
+        ],
+    }))
+}
+
+/// Makes one of all vertices of a mesh that are nearer to each other than `seam`, m: pieces that are sewn together.
+fn sewn(mesh: TriangleMesh, seam: f64) -> TriangleMesh {
+    let TriangleMesh {
+        vertices,
+        mut triangles,
+    } = mesh;
+    let mut order: Vec<usize> = (0..vertices.len()).collect();
+    order.sort_by(|&a, &b| vertices[a].x.total_cmp(&vertices[b].x).then(a.cmp(&b)));
+    let mut into: Vec<usize> = (0..vertices.len()).collect();
+    for (place, &a) in order.iter().enumerate() {
+        for &b in &order[place + 1..] {
+            if vertices[b].x - vertices[a].x > seam {
+                break;
             }
-            Value::Text(_) => {
-                let side = text(item, "pins", t.scope())?;
-                pin_side(&side, item, layout.sides, &mut pinned)?;
-            }
-            _ => {
-                let p = Table::open(item, &keys::CLOTH_PIN, t.scope())?;
-                let near = p.require("near", "a point, m, and a `radius`")?;
-                let near = vector(near, "near", t.scope())?;
-                let radius = p.positive("radius")?.unwrap_or(1e-6);
-                let mut held = false;
-                for (pin, vertex) in pinned.iter_mut().zip(vertices) {
-                    let is_near = vertex.distance(near) <= radius;
-                    *pin |= is_near;
-                    held |= is_near;
-                }
-                if !held {
-                    let message = format!("the pin holds no vertex within {radius} m of {near}");
-                    return Err(Fault::new(&item.place, message));
-                }
+            if vertices[a].distance(vertices[b]) <= seam {
+                let (low, high) = (into[a].min(into[b]), into[a].max(into[b]));
+                into.iter_mut()
+                    .filter(|to| **to == high)
+                    .for_each(|to| *to = low);
             }
         }
     }
-    Ok(pinned)
-}
-
-fn pin_side(side: &str, item: &Node, sides: Option<[u32; 2]>, pinned: &mut [bool]) -> Decoded<()> {
-    let Some([columns, rows]) = sides else {
-        let message = format!("`{side}` is a side of a grid, and this cloth is a mesh");
-        return Err(Fault::new(&item.place, message)
-            .help("pin vertices by number, or with { near = [x, y, z], radius = r }"));
-    };
-    let holds: fn(u32, u32, u32, u32) -> bool = match side {
-        "left" => |column, _, _, _| column == 0,
-        "right" => |column, _, last, _| column == last,
-        "front" => |_, row, _, _| row == 0,
-        "back" => |_, row, _, last| row == last,
-        "corners" => |column, row, last_column, last_row| {
-            (column == 0 || column == last_column) && (row == 0 || row == last_row)
-        },
-        _ => {
-            let help = suggestion(side, ["left", "right", "front", "back", "corners"]);
-            return Err(
-                Fault::new(&item.place, format!("`{side}` is not a side of a grid")).help(help),
-            );
-        }
-    };
-    for row in 0..rows {
-        for column in 0..columns {
-            let pin = &mut pinned[(row * columns + column) as usize];
-            *pin |= holds(column, row, columns - 1, rows - 1);
+    let mut number = vec![u32::MAX; vertices.len()];
+    let mut kept = Vec::new();
+    for (vertex, &position) in vertices.iter().enumerate() {
+        if into[vertex] == vertex {
+            number[vertex] = kept.len() as u32;
+            kept.push(position);
         }
     }
-    Ok(())
+    for corner in triangles.iter_mut().flatten() {
+        *corner = number[into[*corner as usize]];
+    }
+    triangles.retain(|[a, b, c]| a != b && b != c && c != a);
+    TriangleMesh {
+        vertices: kept,
+        triangles,
+    }
 }
 
 fn collides(t: &Table<'_>) -> Decoded<Collides> {

@@ -20,7 +20,8 @@ mod world;
 pub(super) use bodies::{BODY, DAMPING, ROTATION, SCRIPT_KEY, TEMPLATE};
 pub(super) use controller::{CONTROLLER, PICK_AND_THROW};
 pub(super) use deformables::{
-    CLOTH, CLOTH_GRID, CLOTH_PIN, OBSTACLE, OWN_SHELL, SHELL, SHELL_GRID, SHELL_PIN, TURN,
+    CLOTH, CLOTH_AIR, CLOTH_GRID, CLOTH_PIN, OBSTACLE, OWN_SHELL, SHELL, SHELL_GRID, SHELL_PIN,
+    TURN,
 };
 pub(super) use forces::{ATTRACTOR, CONSTANT, DRAG, SPRING, WIND};
 pub(super) use joints::{HINGE_MOTOR, JOINT, JOINT_SPRING, SLIDER_MOTOR};
@@ -248,6 +249,7 @@ pub fn sections() -> Vec<&'static Section> {
         &CLOTH,
         &CLOTH_GRID,
         &CLOTH_PIN,
+        &CLOTH_AIR,
         &SHELL,
         &SHELL_GRID,
         &SHELL_PIN,

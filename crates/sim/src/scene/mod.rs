@@ -18,6 +18,7 @@
 mod arrays;
 mod builder;
 mod builtin;
+mod cloth_pins;
 mod contact;
 mod controllers;
 mod decode;
@@ -214,9 +215,7 @@ fn fill(root: &Table<'_>, files: &Files, builder: &mut Builder) -> Decoded<()> {
     })?;
     each(root, "joint", builder, joints::joint)?;
     each(root, "controller", builder, controllers::controller)?;
-    for node in root.list("cloth")? {
-        deformables::cloth(node, root, files, builder)?;
-    }
+    deformables::cloths(root, files, builder)?;
     shells::shells(root, files, builder)?;
     close_box(root, builder)?;
     if root.get("contact").is_none()

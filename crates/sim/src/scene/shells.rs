@@ -4,6 +4,7 @@
 
 use super::builder::Builder;
 use super::decode::{Decoded, Table, text, vector, whole};
+use super::deformables::air;
 use super::error::{Fault, suggestion};
 use super::files::Files;
 use super::keys::{self, OWN_SHELL};
@@ -148,6 +149,7 @@ fn one(t: &Table<'_>, bodies: Vec<Met>, gravity: Vec3, files: &Files) -> Decoded
         return generated(t, &scene);
     }
     let mut shells = ShellBuilder::new(gravity, law(t)?);
+    shells.air = air(t)?;
     own(t, &mut shells, files)?;
     Ok(Whole::build(shells, bodies))
 }
@@ -162,6 +164,7 @@ fn together(
     let first = &meeting[0].1;
     let of_all = law(first)?;
     let mut shells = ShellBuilder::new(gravity, of_all);
+    shells.air = air(first)?;
     for (name, t) in meeting {
         if t.get("scene").is_some() {
             let message = format!("`{name}` is a scene of its own and cannot meet other shells");
@@ -172,6 +175,13 @@ fn together(
         if law(t)? != of_all {
             let message = format!(
                 "`{name}` has another law of contact than `{}`, and they may meet; expected the same                  contact_thickness, restitution, friction and step_fraction for both",
+                meeting[0].0
+            );
+            return Err(Fault::new(t.place, message));
+        }
+        if air(t)? != shells.air {
+            let message = format!(
+                "`{name}` has other `air` than `{}`, and they are one model; expected the same for both",
                 meeting[0].0
             );
             return Err(Fault::new(t.place, message));

@@ -3,6 +3,7 @@
 //! included, so its answer has no tolerance.
 
 use crate::acm::ShellModel;
+use crate::acm::model::topology::Topology;
 use glamx::DVec3;
 use robust::{Coord, Coord3D, orient2d, orient3d};
 
@@ -17,15 +18,23 @@ pub struct Intersection {
 
 /// Every edge and triangle without a common vertex that meet, kinematic against kinematic left out.
 pub fn intersections(model: &ShellModel, positions: &[DVec3]) -> Vec<Intersection> {
-    let moves = |v: &[u32]| v.iter().any(|&v| (v as usize) < model.dynamic);
+    crossings(&model.topology, |v| (v as usize) < model.dynamic, positions)
+}
+
+/// The same for any triangles of which some vertices may move.
+pub(crate) fn crossings(
+    topology: &Topology,
+    is_movable: impl Fn(u32) -> bool,
+    positions: &[DVec3],
+) -> Vec<Intersection> {
+    let moves = |v: &[u32]| v.iter().any(|&v| is_movable(v));
     let bounds = |v: &[u32]| {
         let first = positions[v[0] as usize];
         v.iter().fold((first, first), |(lo, hi), &v| {
             (lo.min(positions[v as usize]), hi.max(positions[v as usize]))
         })
     };
-    let mut triangles: Vec<_> = model
-        .topology
+    let mut triangles: Vec<_> = topology
         .triangles
         .iter()
         .map(|&t| (t, bounds(&t)))
@@ -36,7 +45,7 @@ pub fn intersections(model: &ShellModel, positions: &[DVec3]) -> Vec<Intersectio
         .map(|(_, (lo, hi))| hi.x - lo.x)
         .fold(0.0, f64::max);
     let mut found = Vec::new();
-    for &edge in &model.topology.edges {
+    for &edge in &topology.edges {
         let (lo, hi) = bounds(&edge);
         let first = triangles.partition_point(|(_, b)| b.0.x < lo.x - widest);
         for &(triangle, (tlo, thi)) in triangles[first..].iter().take_while(|(_, b)| b.0.x <= hi.x)

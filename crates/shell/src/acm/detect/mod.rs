@@ -29,6 +29,7 @@ use crate::acm::detect::tube::Tube;
 use crate::acm::forces::integrate::Trace;
 use crate::acm::lanes::real::Precision;
 use crate::acm::model::contact::{Kind, Pair};
+use crate::acm::model::topology::Topology;
 use crate::acm::profile::{Phase, Profile};
 use crate::acm::speculate::watch::{ANTICIPATION, FINE, Outlook, UNKNOWN, Watched};
 use crate::acm::{ContactSet, ShellModel, ShellState, Threads, Tick};
@@ -106,7 +107,9 @@ impl Detector {
         Detector {
             hierarchy,
             kin,
-            kin_pairs: kin_pairs(model),
+            kin_pairs: kin_pairs(&model.topology, model.vertex_count(), |v| {
+                (v as usize) < model.dynamic
+            }),
             tasks,
             narrow: Narrow::new(use_slabs),
             onward,
@@ -317,9 +320,12 @@ impl Detector {
 }
 
 /// The pairs of primitives of all triangles that share a vertex and of which forces can move one, by kind.
-fn kin_pairs(model: &ShellModel) -> [Vec<Pair>; 2] {
-    let topology = &model.topology;
-    let mut around = vec![Vec::new(); model.vertex_count()];
+pub(crate) fn kin_pairs(
+    topology: &Topology,
+    vertices: usize,
+    moves: impl Fn(u32) -> bool,
+) -> [Vec<Pair>; 2] {
+    let mut around = vec![Vec::new(); vertices];
     for (t, corners) in (0u32..).zip(&topology.triangles) {
         corners.iter().for_each(|&v| around[v as usize].push(t));
     }
@@ -337,8 +343,7 @@ fn kin_pairs(model: &ShellModel) -> [Vec<Pair>; 2] {
             topology.for_each_pair(s, t, |pair| pairs.push(pair));
         }
     }
-    let moves = |v: u32| (v as usize) < model.dynamic;
-    pairs.retain(|pair: &Pair| pair.stencil(topology).into_iter().any(moves));
+    pairs.retain(|pair: &Pair| pair.stencil(topology).into_iter().any(&moves));
     pairs.sort_unstable();
     let edges = pairs.split_off(pairs.partition_point(|pair| pair.kind() == Kind::VertexFace));
     [pairs, edges]

@@ -117,7 +117,7 @@ pub(crate) fn angle_of(sine: f64, cosine: f64, size: f64) -> f64 {
 }
 
 #[inline(always)]
-fn angle_and_gradient(x: [DVec3; 4]) -> (f64, [DVec3; 4]) {
+pub(crate) fn angle_and_gradient(x: [DVec3; 4]) -> (f64, [DVec3; 4]) {
     let (e, a2, a3) = (x[1] - x[0], x[2] - x[0], x[3] - x[0]);
     let length = e.length();
     let (n1, n2) = (e.cross(a2), a3.cross(e));

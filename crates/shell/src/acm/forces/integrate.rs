@@ -55,7 +55,8 @@ impl ShellModel {
     pub(crate) fn buckets(&self, deepest: u8) -> impl Iterator<Item = Bucket> {
         let moves = !self.driven.is_empty() || !self.rigids.is_empty();
         let motion = moves.then_some(Bucket::Motion);
-        let gravity = (self.gravity != glamx::DVec3::ZERO).then_some(Bucket::Gravity);
+        let is_pulled = self.gravity != glamx::DVec3::ZERO || self.air.is_some();
+        let gravity = is_pulled.then_some(Bucket::Gravity);
         let internal = (!self.membranes.is_empty()).then_some(Bucket::Internal);
         motion
             .into_iter()
@@ -341,11 +342,27 @@ fn steer(model: &ShellModel, state: &mut ShellState, t: Tick) {
     }
 }
 
-/// Kicks every dynamic vertex by gravity.
+/// Kicks every dynamic vertex by gravity, and by the air.
 fn fall(model: &ShellModel, state: &mut ShellState, t: Tick) {
     let kick = model.gravity * seconds(slow_step(model));
     for i in 0..model.dynamic {
         drift(state, i, t);
         state.v[i] += kick;
+    }
+    let Some((air, triangles)) = &model.air else {
+        return;
+    };
+    let step = seconds(slow_step(model));
+    let wind = (air.wind(seconds(t)), step);
+    for corners in triangles.iter().map(|t| t.map(|v| v as usize)) {
+        // what is driven is not moved here
+        let at = corners.map(|i| state.x[i] + state.v[i] * seconds(t - state.clock[i]));
+        let weights = corners.map(|i| model.inverse_mass[i]);
+        let impulse = air.impulse(wind, at, corners.map(|i| state.v[i]), weights);
+        for (i, w) in corners.into_iter().zip(weights) {
+            if i < model.dynamic {
+                state.v[i] += impulse * (w / 3.0);
+            }
+        }
     }
 }

@@ -10,6 +10,7 @@ use crate::acm::model::topology::{Topology, hinge_stencils};
 use crate::acm::{
     ContactLaw, Hinge, Layers, Material, Membrane, Mesh, Motion, ShellError, ShellState, Tick,
 };
+use crate::impulse::Air;
 use glamx::{DQuat, DVec3};
 
 /// A kinematic vertex that moves.
@@ -38,6 +39,8 @@ pub struct ShellModel {
     pub(crate) rigids: Vec<Rigid>,
     pub(crate) rigid_of: Vec<u32>,
     pub(crate) gravity: DVec3,
+    /// Air, and the triangles that it pushes.
+    pub(crate) air: Option<(Air, Vec<[u32; 3]>)>,
     pub(crate) layers: Layers,
     /// Step of the fused internal forces, in ticks.
     pub(crate) internal_step: Tick,
@@ -82,6 +85,8 @@ pub struct ShellBuilder {
     rigids: Vec<(RigidBody, RigidState)>,
     /// Gravity in m/s^2.
     pub gravity: DVec3,
+    /// Air that all shells move through, if there is some.
+    pub air: Option<Air>,
     /// The law of all contacts.
     pub contact: ContactLaw,
 }
@@ -167,6 +172,13 @@ impl ShellBuilder {
                 material.validate()?;
             }
         }
+        if self.air.as_ref().is_some_and(|air| air.check().is_err()) {
+            return Err(ShellError::BadParameter {
+                name: "air",
+                value: f64::NAN,
+                expected: "numbers of at least 0, a positive period and a finite velocity",
+            });
+        }
         let joined = Joined::new(self);
         let topology = Topology::new(joined.mass.len(), &joined.triangles)?;
         let elements = Elements::new(&joined, &topology)?;
@@ -187,6 +199,8 @@ impl ShellBuilder {
                 inverse_mass[vertex as usize] = rigid.body.corner_compliance(own);
             }
         }
+        let in_air = |t: &&[u32; 3]| t.iter().any(|&v| (v as usize) < dynamic);
+        let pushed = topology.triangles.iter().filter(in_air).copied().collect();
         let facets = Facets::new(&topology, &elements.placed(), dynamic);
         let driven = joined.driven(&self.motions);
         let model = ShellModel {
@@ -203,6 +217,7 @@ impl ShellBuilder {
             rigids,
             rigid_of: joined.rigid,
             gravity: self.gravity,
+            air: self.air.clone().map(|air| (air, pushed)),
             internal_step,
             input_of: joined.input_of,
             mesh_starts: joined.mesh_starts,

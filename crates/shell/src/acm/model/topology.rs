@@ -43,8 +43,24 @@ impl Owned {
 }
 
 impl Topology {
-    /// Numbers edges and hands out ownership in triangle order.
+    /// Numbers edges and hands out ownership in triangle order. Edges of three triangles are refused.
     pub fn new(vertex_count: usize, triangles: &[[u32; 3]]) -> Result<Topology, ShellError> {
+        let topology = Topology::of_any(vertex_count, triangles);
+        let mut uses = vec![0; topology.edges.len()];
+        for &edge in topology.triangle_edges.iter().flatten() {
+            uses[edge as usize] += 1;
+        }
+        match uses.iter().position(|&triangles| triangles > 2) {
+            Some(edge) => Err(ShellError::NonManifoldEdge {
+                edge: topology.edges[edge],
+                triangles: uses[edge],
+            }),
+            None => Ok(topology),
+        }
+    }
+
+    /// The same for triangles of which any number may share an edge; of those `edge_triangles` has the first two.
+    pub fn of_any(vertex_count: usize, triangles: &[[u32; 3]]) -> Topology {
         let side = |t: &[u32; 3], i: usize| {
             let (a, b) = (t[i], t[(i + 1) % 3]);
             [a.min(b), a.max(b)]
@@ -75,26 +91,22 @@ impl Topology {
                     own.ends[own.edge_count as usize] = edges[e];
                     own.edge_count += 1;
                 }
-                if uses[e] == 2 {
-                    return Err(ShellError::NonManifoldEdge {
-                        edge: edges[e],
-                        triangles: 3,
-                    });
+                if let Some(triangle) = edge_triangles[e].get_mut(uses[e]) {
+                    *triangle = index as u32;
                 }
-                edge_triangles[e][uses[e]] = index as u32;
                 uses[e] += 1;
             }
             triangle_edges.push(numbers);
             owned.push(own);
         }
-        Ok(Topology {
+        Topology {
             triangles: triangles.to_vec(),
             edges,
             triangle_edges,
             owned,
             vertex_owner,
             edge_triangles,
-        })
+        }
     }
 
     /// The two triangles that yield a pair.

@@ -5,6 +5,8 @@
 use glamx::DVec3;
 use pulp::{Arch, NullaryFnOnce};
 
+use crate::impulse::contact::fold::{Fold, FoldRule, ease};
+use crate::impulse::contact::hold::{Hold, HoldRule};
 use crate::impulse::contact::touch::{Touch, TouchRule};
 use crate::impulse::lanes::{LANES, minus, within};
 use crate::impulse::loops::abreast::{Abreast, Four, Padded, directions, dots};
@@ -44,21 +46,47 @@ impl Motion<'_> {
     }
 }
 
-/// Contacts with obstacles, swept once after each iteration over the constraints.
+/// Contacts with obstacles and of the cloth with itself, swept once after each iteration over the constraints.
 pub(crate) struct Touching<'a, 'o> {
     pub rule: TouchRule<'a>,
     pub touches: &'a mut [Touch],
     pub obstacles: &'a mut [&'o mut dyn Obstacle],
+    pub fold_rule: FoldRule<'a>,
+    pub folds: &'a mut [Fold],
+    pub hold_rule: HoldRule<'a>,
+    pub holds: &'a [Hold],
+    /// Sweeps of this step so far.
+    pub sweeps: &'a mut u32,
 }
 
 impl Touching<'_, '_> {
-    pub fn sweep(&mut self, bodies: &mut impl Preview, moved: impl FnMut(usize)) -> u64 {
-        self.rule.sweep(self.touches, self.obstacles, bodies, moved)
+    pub fn sweep(&mut self, bodies: &mut impl Preview, mut moved: impl FnMut(usize)) -> u64 {
+        *self.sweeps += 1;
+        self.fold_rule.ease = ease(*self.sweeps);
+        let held = (self.hold_rule).sweep(self.holds, self.obstacles, bodies, &mut moved);
+        let folded = self.fold_rule.sweep(self.folds, bodies, &mut moved);
+        let touched = (self.rule).sweep(self.touches, self.obstacles, bodies, moved);
+        held + folded + touched
+    }
+
+    /// The same for velocities.
+    pub fn sweep_velocities(
+        &mut self,
+        (position, velocity): (&[DVec3], &mut [DVec3]),
+        tolerance: f64,
+    ) -> u64 {
+        let held =
+            (self.hold_rule).sweep_velocities(self.holds, self.obstacles, velocity, tolerance);
+        let folded = (self.fold_rule).sweep_velocities(self.folds, velocity, tolerance);
+        let moving = (position, velocity);
+        let touched = (self.rule).sweep_velocities(self.touches, self.obstacles, moving, tolerance);
+        held + folded + touched
     }
 
     /// Finds where places meet obstacles anew; whether all surfaces hold there as what was kept of them did.
     pub fn hold(&mut self, bodies: &impl Preview) -> bool {
-        self.rule.renew(self.touches, self.obstacles, bodies)
+        let folds_hold = self.fold_rule.renew(self.folds, bodies);
+        self.rule.renew(self.touches, self.obstacles, bodies) && folds_hold
     }
 }
 

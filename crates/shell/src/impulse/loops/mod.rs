@@ -246,13 +246,7 @@ impl VelocityLoop<'_> {
             if !is_converged {
                 return false;
             }
-            let (rule, obstacles) = (touching.rule, &mut *touching.obstacles);
-            let touched = rule.sweep_velocities(
-                touching.touches,
-                obstacles,
-                (position, velocity),
-                self.tolerance,
-            );
+            let touched = touching.sweep_velocities((position, velocity), self.tolerance);
             report.velocity_corrections += touched;
             if touched == 0 {
                 return true;

@@ -2,9 +2,15 @@
 //! it is built; a step only reads it. What changes lies in `ClothState`.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use glamx::DVec3;
 
+use crate::acm::detect::intersect::crossings;
+use crate::acm::{Motion, Topology};
+use crate::impulse::contact::nearby::Skin;
+use crate::impulse::forces::air::Air;
+use crate::impulse::forces::bending::Bending;
 use crate::impulse::model::constraint::{Constraint, Kind};
 use crate::impulse::model::error::ClothError;
 use crate::impulse::model::settings::Settings;
@@ -88,6 +94,13 @@ pub struct Cloth {
     pub(crate) strips: Strips,
     /// Triangles that meet obstacles.
     pub(crate) surface: Vec<[u32; 3]>,
+    /// What of it meets itself, if anything does.
+    pub(crate) skin: Option<Arc<Skin>>,
+    /// Air, and the triangles that it pushes.
+    pub(crate) airs: Vec<(Air, Vec<[u32; 3]>)>,
+    pub(crate) bending: Bending,
+    /// Fixed particles that move, how, and where they are without that.
+    pub(crate) led: Vec<(u32, Motion, DVec3)>,
 }
 
 impl Cloth {
@@ -122,6 +135,10 @@ impl Cloth {
             contact_tolerance: contacts.tolerance,
             settings: settings.clone(),
             surface: Vec::new(),
+            skin: None,
+            airs: Vec::new(),
+            bending: Bending::default(),
+            led: Vec::new(),
         };
         Ok((cloth, state))
     }
@@ -149,6 +166,86 @@ impl Cloth {
         }
         self.surface = triangles.to_vec();
         Ok(self)
+    }
+
+    /// The same cloth, meeting itself with its surface, which keeps as far from itself as the radii of its vertices
+    /// add up to. `state` is its first one: what is nearer at rest may stay so.
+    pub fn meeting_itself(mut self, state: &ClothState) -> Result<Self, ClothError> {
+        let corners = self.surface.iter().flatten();
+        if let Some(&thin) = corners
+            .into_iter()
+            .find(|&&v| self.radius[v as usize] <= 0.0)
+        {
+            let what = format!("radius of vertex {thin} (m)");
+            let expected = "a positive number for cloth that meets itself";
+            return Err(ClothError::bad(what, self.radius[thin as usize], expected));
+        }
+        let thickest = self.radius.iter().fold(0.0, |most: f64, &r| most.max(r));
+        let links = self.constraints.len().max(1) as f64;
+        let mean = self.constraints.iter().map(|c| c.length).sum::<f64>() / links;
+        if thickest > THICKEST * mean {
+            let expected =
+                "at most three times the mean length of a link for cloth that meets itself";
+            return Err(ClothError::bad("thickness (m)", thickest, expected));
+        }
+        let skin = Skin::new(
+            &self.surface,
+            &state.position,
+            &self.radius,
+            &self.inverse_mass,
+        );
+        if let Some(crossing) = skin.first_crossing(&state.position) {
+            return Err(ClothError::MeetsItself {
+                edge: crossing.edge,
+                triangle: crossing.triangle,
+            });
+        }
+        self.skin = Some(Arc::new(skin));
+        Ok(self)
+    }
+
+    /// Whether it meets itself.
+    pub fn meets_itself(&self) -> bool {
+        self.skin.is_some()
+    }
+
+    /// The same cloth with air that pushes these triangles.
+    pub fn in_air(mut self, air: Air, triangles: &[[u32; 3]]) -> Result<Self, ClothError> {
+        air.check()?;
+        self.airs.push((air, triangles.to_vec()));
+        Ok(self)
+    }
+
+    /// The same cloth, resisting bending of these triangles with so many joules a vertex, as shells do. It is relaxed flat, or
+    /// as `state` has it.
+    pub fn resisting_bending(
+        mut self,
+        stiffness: f64,
+        triangles: &[[u32; 3]],
+        state: &ClothState,
+        is_flat: bool,
+    ) -> Result<Self, ClothError> {
+        if !(stiffness >= 0.0 && stiffness.is_finite()) {
+            let expected = "a number of at least 0";
+            return Err(ClothError::bad("bending (J)", stiffness, expected));
+        }
+        let part = Bending::new(triangles, &state.position, stiffness, is_flat);
+        self.bending.extend(part);
+        Ok(self)
+    }
+
+    /// The same cloth, with a fixed particle that moves.
+    pub fn leading(mut self, particle: u32, motion: Motion, rest: DVec3) -> Self {
+        self.led.push((particle, motion, rest));
+        self
+    }
+
+    /// Edges that cross triangles, decided exactly, by their vertices: none of a cloth that meets itself ever do.
+    pub fn crossings(&self, state: &ClothState) -> Vec<([u32; 2], [u32; 3])> {
+        let topology = Topology::of_any(self.inverse_mass.len(), &self.surface);
+        let moves = |v: u32| self.inverse_mass[v as usize] > 0.0;
+        let found = crossings(&topology, moves, &state.position);
+        found.iter().map(|c| (c.edge, c.triangle)).collect()
     }
 
     /// The constraints of all sets, in the order in which they are solved.
@@ -194,11 +291,12 @@ impl Cloth {
         deepest
     }
 
-    /// Kinetic and gravitational energy of the moving particles, J, with heights from the origin.
+    /// Kinetic and gravitational energy of the moving particles, with heights from the origin, and that of bending, J.
     pub fn energy(&self, state: &ClothState) -> f64 {
         let of = |i: usize| -self.settings.gravity.dot(state.position[i]) / self.inverse_mass[i];
         let moving = (0..state.position.len()).filter(|&i| self.inverse_mass[i] > 0.0);
-        self.kinetic_energy(state) + moving.map(of).sum::<f64>()
+        let bent = self.bending.energy(&state.position);
+        self.kinetic_energy(state) + moving.map(of).sum::<f64>() + bent
     }
 
     /// Kinetic energy of the moving particles, J.
@@ -216,6 +314,9 @@ impl Cloth {
             .sum()
     }
 }
+
+/// How many mean links half a thickness may be: beyond that everything is near everything.
+const THICKEST: f64 = 3.0;
 
 fn check_particle(index: usize, particle: &Particle) -> Result<(), ClothError> {
     if particle.mass <= 0.0 || particle.mass.is_nan() {

@@ -71,6 +71,18 @@ pub enum ClothError {
         /// By how much the worst constraint exceeds its tolerance, m or m/s.
         excess: f64,
     },
+    /// The cloth crosses itself before the first step.
+    #[error(
+        "the edge of vertices {} and {} crosses the triangle of vertices {}, {} and {} at the start; expected cloth that lies \
+         apart from itself and from other cloth",
+        .edge[0], .edge[1], .triangle[0], .triangle[1], .triangle[2]
+    )]
+    MeetsItself {
+        /// The edge's vertices.
+        edge: [u32; 2],
+        /// The triangle's.
+        triangle: [u32; 3],
+    },
     /// A line of an OBJ file could not be read.
     #[error("OBJ line {line}: {problem}")]
     BadObj {

@@ -4,6 +4,8 @@
 use glamx::DVec3;
 
 use crate::impulse::contact::active::ActiveSet;
+use crate::impulse::contact::hold::Hold;
+use crate::impulse::contact::nearby::Nearby;
 use crate::impulse::contact::touch::Touch;
 use crate::impulse::model::cloth::Cloth;
 use crate::impulse::strips::solver::StripBuffers;
@@ -56,6 +58,12 @@ pub struct Workspace {
     pub(crate) base: Vec<DVec3>,
     pub(crate) preview: Vec<DVec3>,
     pub(crate) touches: Vec<Touch>,
+    /// Contacts of the cloth with itself, if it meets itself.
+    pub(crate) nearby: Option<Nearby>,
+    /// Particles that are fastened to obstacles in this step.
+    pub(crate) holds: Vec<Hold>,
+    /// Sweeps over contacts in this step.
+    pub(crate) sweeps: u32,
     pub(crate) strips: StripBuffers,
 }
 
@@ -70,6 +78,9 @@ impl Workspace {
             base: zeros.clone(),
             preview: zeros,
             touches: Vec::new(),
+            nearby: cloth.skin.as_ref().map(Nearby::new),
+            holds: Vec::new(),
+            sweeps: 0,
             strips: StripBuffers::new(&cloth.strips),
         }
     }

@@ -68,6 +68,15 @@ pub const CLOTH: Section = Section {
         &MESH_PLACE,
         &COLOR,
         &[
+            left_out(
+                "seam",
+                POSITIVE,
+                "none",
+                "0.001",
+                "vertices of a `mesh` that are so near become one: pieces are sewn together",
+            )
+            .unit("m")
+            .beside(&["-grid", "mesh = \"sheet.obj\""]),
             usual("mass", POSITIVE, "1.0", "of the whole").unit("kg"),
             usual("velocity", Kind::Vector, "[0, 0, 0]", "at the start").unit("m/s"),
             usual(
@@ -81,6 +90,16 @@ pub const CLOTH: Section = Section {
                 "vertices that are held: sides of a grid, numbers, or what is near a point",
             )
             .like("[\"corners\"]"),
+            usual("bending", AT_LEAST_ZERO, "0", "bending stiffness")
+                .unit("J")
+                .like("0.0001"),
+            left_out(
+                "air",
+                Kind::Table(&CLOTH_AIR),
+                "no air",
+                "{ velocity = [6, 0, 0] }",
+                "that it moves through",
+            ),
             usual(
                 "extensibility",
                 POSITIVE,
@@ -124,7 +143,21 @@ pub const CLOTH: Section = Section {
             usual("thickness", AT_LEAST_ZERO, "0", "half of it")
                 .unit("m")
                 .like("0.002"),
-            usual("friction", AT_LEAST_ZERO, "0", "with bodies").like("0.3"),
+            usual(
+                "friction",
+                AT_LEAST_ZERO,
+                "0",
+                "with bodies and other cloth",
+            )
+            .like("0.3"),
+            left_out(
+                "self_contact",
+                Kind::Flag,
+                "whether it has a `thickness` and a `surface`",
+                "true",
+                "whether it meets itself and other such cloth",
+            )
+            .beside(&["thickness = 0.005"]),
             usual(
                 "collides",
                 Kind::Word(&["all", "immovable", "nothing"]),
@@ -212,15 +245,37 @@ pub const CLOTH_GRID: Section = Section {
     },
 };
 
-/// A pin of cloth.
-pub const CLOTH_PIN: Section = Section {
-    id: "cloth_pin",
-    what: "a pin",
-    written: "an item of `pins` of cloth",
-    about: "Holds all vertices near a point.",
+/// Air around cloth.
+pub const CLOTH_AIR: Section = Section {
+    id: "cloth_air",
+    what: "air",
+    written: "`air = { … }` of cloth and shells",
+    about: "Air that pushes triangles along their normals by the square of the wind against them, and drags them along.",
     parts: &[&[
-        needed("near", Kind::Vector, "[0, 0, 0]", "the point").unit("m"),
-        usual("radius", POSITIVE, "0.000001", "how near").unit("m"),
+        usual("velocity", Kind::Vector, "[0, 0, 0]", "of the wind")
+            .unit("m/s")
+            .like("[6, 0, 0]"),
+        usual("density", AT_LEAST_ZERO, "1.2", "of the air").unit("kg/m³"),
+        usual(
+            "drag",
+            AT_LEAST_ZERO,
+            "1.3",
+            "coefficient of a surface across the wind",
+        ),
+        usual(
+            "along",
+            AT_LEAST_ZERO,
+            "0.02",
+            "coefficient of a surface along it",
+        ),
+        usual(
+            "gust",
+            AT_LEAST_ZERO,
+            "0",
+            "part by which the wind swells and falls",
+        )
+        .like("0.3"),
+        usual("period", POSITIVE, "1.0", "from one gust to the next").unit("s"),
     ]],
     example: Example {
         scene: r#"
@@ -230,7 +285,55 @@ until = 0.05
 [[cloth]]
 name = "sheet"
 grid = { columns = 4, rows = 4, u = [1, 0, 0], v = [0, 0, 1] }
+air = {}
+"#,
+        at: "cloth.0.air",
+    },
+};
+
+/// A pin of cloth.
+pub const CLOTH_PIN: Section = Section {
+    id: "cloth_pin",
+    what: "a pin",
+    written: "an item of `pins` of cloth",
+    about: "Holds all vertices near a point or on a side, where they are, on a way of their own or at a body.",
+    parts: &[
+        &[
+            left_out("near", Kind::Vector, "a `side`", "[0, 0, 0]", "the point").unit("m"),
+            usual("radius", POSITIVE, "0.000001", "how near").unit("m"),
+            left_out(
+                "side",
+                Kind::Word(&["left", "right", "front", "back", "corners"]),
+                "`near`",
+                "\"left\"",
+                "a side of a grid",
+            )
+            .beside(&["-near"]),
+            left_out(
+                "body",
+                Kind::Text,
+                "none",
+                "\"pole\"",
+                "a body that they are fastened to; a dynamic one is pulled at",
+            ),
+        ],
+        &MOVES,
+    ],
+    example: Example {
+        scene: r#"
+name = "cloth"
+until = 0.05
+
+[[cloth]]
+name = "sheet"
+grid = { columns = 4, rows = 4, u = [1, 0, 0], v = [0, 0, 1] }
 pins = [{ near = [0, 0, 0] }]
+
+[[body]]
+name = "pole"
+kind = "fixed"
+shape = { ball = 0.1 }
+position = [0, 1, 0]
 "#,
         at: "cloth.0.pins.0",
     },
@@ -247,7 +350,7 @@ velocity = [0, -1, 0]
 "#;
 
 /// Keys of a shell that is not one of the paper's scenes.
-pub const OWN_SHELL: [Key; 18] = [
+pub const OWN_SHELL: [Key; 19] = [
     left_out(
         "grid",
         Kind::Table(&SHELL_GRID),
@@ -277,6 +380,13 @@ pub const OWN_SHELL: [Key; 18] = [
         "OBJ files that stand, or tables that say how they move",
     )
     .like("[\"floor.obj\"]"),
+    left_out(
+        "air",
+        Kind::Table(&CLOTH_AIR),
+        "no air",
+        "{ velocity = [6, 0, 0] }",
+        "that it moves through",
+    ),
     usual("young", POSITIVE, "1000000", "Young's modulus").unit("Pa"),
     usual("poisson", AT_LEAST_ZERO, "0.2", "Poisson's ratio"),
     usual("density", POSITIVE, "500", "of the material").unit("kg/m³"),
@@ -449,7 +559,7 @@ obstacles = [{ mesh = "floor.obj" }]
 pub const TURN: Section = Section {
     id: "turn",
     what: "a turn",
-    written: "`turn = { … }` of a shell's pin or obstacle",
+    written: "`turn = { … }` of a pin or a shell's obstacle",
     about: "Turns about an axis, straight between keys.",
     parts: &[&[
         needed(

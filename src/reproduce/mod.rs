@@ -11,6 +11,8 @@ mod koenig;
 mod koenig_figures;
 mod oba;
 mod page;
+mod replayed;
+mod scaling;
 mod table_1;
 
 use crate::failure::Failure;
@@ -88,6 +90,9 @@ enum Name {
     /// Run time over the size of the cloth
     #[value(name = "bayer-figure-4")]
     BayerFigure4,
+    /// A gas on many threads and ranks: measured here, and replayed on a simulated network
+    #[value(name = "scaling")]
+    Scaling,
 }
 
 /// Runs the command.
@@ -117,6 +122,7 @@ pub fn reproduce(arguments: &Arguments) -> Result<(), Failure> {
         Name::BayerFigure2 => bayer_pages::figure_2(arguments.quick)?,
         Name::BayerFigure3 => bayer_pages::figure_3(arguments.quick)?,
         Name::BayerFigure4 => bayer_pages::figure_4(arguments.quick)?,
+        Name::Scaling => scaling::reproduce(arguments.quick)?,
     };
     let name = arguments.name.to_possible_value();
     let name = name.as_ref().map_or("", |value| value.get_name());

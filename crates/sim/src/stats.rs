@@ -133,6 +133,10 @@ pub struct RegionStats {
     pub windows: u64,
     /// Rounds of work and messages in them.
     pub rounds: u64,
+    /// Windows that ended where a body could not be kept inside of its region.
+    pub cuts: u64,
+    /// How often the cuts between regions were moved, because their loads had drifted apart.
+    pub recuts: u64,
     /// Bodies that came into sight of other regions.
     pub imports: u64,
     /// Segments that it told other regions.

@@ -71,6 +71,8 @@ pub(crate) struct Border {
     own: u8,
     /// By body.
     owners: Vec<u8>,
+    /// Lower and upper corner of where bodies of this region are before they should belong to another.
+    home: [Vec3; 2],
     /// By region: where the boxes of its bodies must lie.
     hulls: Vec<Bounds>,
     /// Where no other region's hull reaches.
@@ -88,14 +90,20 @@ pub(crate) struct Border {
     sent: BTreeMap<(u32, u8), Vec<Carried>>,
     /// What was heard, by ghost and place in the order.
     facts: BTreeMap<(u32, EventOrder), Carried>,
-    /// The first tick from which on a body of this region is not inside of its hull.
-    leaves_at: Tick,
+    /// Bodies of this region whose boxes are not inside of its hull, and from when on.
+    leavers: Vec<(u32, Tick)>,
 }
 
 impl Border {
     /// The border of region `own`, where bodies are owned by `owners` (by place at the start) and each region has
-    /// a hull; no other hull reaches into `inner`.
-    pub fn new(world: &World, own: u8, owners: &[u8], hulls: &[Bounds], inner: Bounds) -> Self {
+    /// a hull; no other hull reaches into `inner`, and bodies of this region change their owner outside of `home`.
+    pub fn new(
+        world: &World,
+        own: u8,
+        owners: &[u8],
+        hulls: &[Bounds],
+        (home, inner): ([Vec3; 2], Bounds),
+    ) -> Self {
         let bodies = world.bodies.len();
         let owner = |body: usize| match world.bodies[body].kind {
             BodyKind::Dynamic => owners[body],
@@ -104,6 +112,7 @@ impl Border {
         Border {
             own,
             owners: (0..bodies).map(owner).collect(),
+            home,
             hulls: hulls.to_vec(),
             inner,
             known: vec![0; bodies],
@@ -113,8 +122,15 @@ impl Border {
             is_changed: vec![false; bodies],
             sent: BTreeMap::new(),
             facts: BTreeMap::new(),
-            leaves_at: Tick::MAX,
+            leavers: Vec::new(),
         }
+    }
+
+    /// The regions' hulls are others from now on; nobody is said to leave his.
+    pub fn recut(&mut self, hulls: &[Bounds], (home, inner): ([Vec3; 2], Bounds)) {
+        self.hulls = hulls.to_vec();
+        (self.home, self.inner) = (home, inner);
+        self.leavers.clear();
     }
 
     /// The number of the region.
@@ -157,19 +173,35 @@ impl Border {
         self.inner.holds(bounds) || self.hulls[self.own as usize].holds(bounds)
     }
 
-    /// A body of this region cannot be kept inside of the hull from a tick on.
-    pub fn note_leaving(&mut self, from: Tick) {
-        self.leaves_at = self.leaves_at.min(from);
+    /// The regions whose hulls a box reaches, one bit each.
+    fn reached(&self, bounds: &Bounds) -> u32 {
+        let mut reached = 0;
+        for (region, hull) in self.hulls.iter().enumerate() {
+            reached |= u32::from(hull.overlaps(bounds)) << region;
+        }
+        reached
+    }
+
+    /// Whether a body at a place should be this region's rather than another's.
+    pub fn is_home(&self, place: Vec3) -> bool {
+        let [lo, hi] = self.home;
+        place.cmpge(lo).all() && place.cmple(hi).all()
+    }
+
+    /// A body of this region has looked ahead from a tick on: notes whether it cannot be kept inside of the hull.
+    pub fn note_leaving(&mut self, body: u32, from: Tick, is_inside: bool) {
+        if !self.leavers.is_empty() {
+            self.leavers.retain(|(leaver, _)| *leaver != body);
+        }
+        if !is_inside {
+            self.leavers.push((body, from));
+        }
     }
 
     /// The first tick from which on a body is not inside of the hull.
     pub fn leaves_at(&self) -> Tick {
-        self.leaves_at
-    }
-
-    /// The same; forgets it.
-    pub fn take_leaving(&mut self) -> Tick {
-        std::mem::replace(&mut self.leaves_at, Tick::MAX)
+        let ticks = self.leavers.iter().map(|(_, from)| *from);
+        ticks.min().unwrap_or(Tick::MAX)
     }
 
     /// A body of this region has a new box: notes into whose sight it comes.
@@ -179,12 +211,7 @@ impl Border {
         if known == 0 && self.inner.holds(bounds) {
             return;
         }
-        let mut reached = 0;
-        for (region, hull) in self.hulls.iter().enumerate() {
-            if region != self.own as usize && hull.overlaps(bounds) {
-                reached |= 1 << region;
-            }
-        }
+        let reached = self.reached(bounds) & !(1 << self.own);
         for region in bits(reached & !known) {
             self.fresh.push((body, region));
         }
@@ -257,13 +284,11 @@ impl Border {
         faded.dedup();
         let mut gone = Vec::new();
         for body in faded {
-            let bounds = reach(body);
-            for region in bits(self.known[body as usize]) {
-                if !self.hulls[region as usize].overlaps(&bounds) {
-                    self.known[body as usize] &= !(1 << region);
-                    self.sent.remove(&(body, region));
-                    gone.push((body, region));
-                }
+            let reached = self.reached(&reach(body));
+            for region in bits(self.known[body as usize] & !reached) {
+                self.known[body as usize] &= !(1 << region);
+                self.sent.remove(&(body, region));
+                gone.push((body, region));
             }
         }
         gone
@@ -291,6 +316,7 @@ impl Border {
         } = *migration;
         self.owners[body as usize] = to;
         if from == self.own {
+            self.leavers.retain(|(leaver, _)| *leaver != body);
             for region in bits(self.known[body as usize]) {
                 self.sent.remove(&(body, region));
             }

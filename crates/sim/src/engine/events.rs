@@ -215,6 +215,9 @@ impl Engine {
         }
         let node = entry.a.node;
         let body = self.lines.body_of(node);
+        if self.is_elsewhere(body.0) {
+            return;
+        }
         if self.world.bodies[body.index()].kind == BodyKind::Dynamic {
             return self.cross_side(node, order);
         }

@@ -10,9 +10,11 @@ use record::Event;
 use std::sync::Arc;
 use warp::{EventOrder, Moment, NodeId, ProcessId, Tick};
 
-/// How often a look-ahead is halved to keep a body inside of its region's hull. Who does not stay inside then is about
-/// to leave: it would look ahead by less and less.
+/// How often a look-ahead is halved to keep a body inside of its region's hull, where the body is already so far out
+/// that it belongs to another region: it would look ahead by less and less.
 const SHORTENINGS: u32 = 3;
+/// The same for a body that is where it belongs: from there some look-ahead stays inside, however fast it is.
+const SHORTENINGS_AT_HOME: u32 = 62;
 
 impl Engine {
     /// An engine for one region of a world: bodies of other regions are not there until they are told of.
@@ -25,22 +27,16 @@ impl Engine {
         engine.border = Some(Box::new(border));
         engine.add_processes();
         for input in &Arc::clone(&engine.world).inputs {
-            if engine.is_own(input.body.0) {
-                // A world that was validated has no input that can be refused.
-                let _ = engine.add_input(input);
-            }
+            // A world that was validated has no input that can be refused. Whoever owns the body when it is due takes it.
+            let _ = engine.add_input(input);
         }
+        engine.begin_redraws();
         engine
     }
 
     /// Whether a body is another region's.
     pub(super) fn is_elsewhere(&self, body: u32) -> bool {
-        self.around.of(body).standing == Standing::Ghost
-    }
-
-    /// Whether this region does what happens to a body.
-    fn is_own(&self, body: u32) -> bool {
-        self.around.of(body).standing != Standing::Ghost
+        self.border.is_some() && self.around.of(body).standing == Standing::Ghost
     }
 
     /// Whether the history is told of a body by this region.
@@ -84,8 +80,10 @@ impl Engine {
             return (bounds, horizon);
         };
         let mut shorter = (bounds, horizon);
-        for _ in 0..SHORTENINGS {
-            if border.holds(&shorter.0) || horizon == Tick::MAX {
+        let place = || self.motion(node).position(from);
+        for halved in 0..SHORTENINGS_AT_HOME {
+            let is_enough = border.holds(&shorter.0) || horizon == Tick::MAX;
+            if is_enough || (halved == SHORTENINGS && !border.is_home(place())) {
                 break;
             }
             shorter.1 = from.saturating_add((shorter.1.0 - from.0) / 2 + 1);
@@ -96,9 +94,7 @@ impl Engine {
             (bounds, horizon) = shorter;
         }
         if let Some(border) = &mut self.border {
-            if !is_inside {
-                border.note_leaving(from);
-            }
+            border.note_leaving(body, from, is_inside);
             border.note_box(body, &bounds);
         }
         (bounds, horizon)
@@ -291,6 +287,26 @@ impl Engine {
 
     // Between two windows.
 
+    /// Undoes all that began at `end` or later. Who has looked ahead from later on looks ahead from there again: who sees
+    /// whom from `end` on is told by boxes.
+    pub(crate) fn cut_at(&mut self, end: Tick) {
+        self.undo_from(EventOrder::before(Moment::at(end)));
+        for body in 0..self.world.bodies.len() as u32 {
+            let swept = self.around.of(body);
+            if swept.is_in() && swept.since > end {
+                self.look_again(body, end);
+            }
+        }
+    }
+
+    /// A body looks ahead again from a tick on.
+    fn look_again(&mut self, body: u32, from: Tick) {
+        let tip = self.lines.tip(ProcessId(body));
+        let from = from.max(self.lines.flight(tip).start);
+        self.reopen(tip, from);
+        self.check_node(tip, from);
+    }
+
     /// The ghosts that regions need no more: fills the messages to each.
     pub(crate) fn flush_faded(&mut self, out: &mut [Vec<Message>]) {
         let Some(mut border) = self.border.take() else {
@@ -331,13 +347,35 @@ impl Engine {
             };
             border.migrate(migration);
             let body = migration.body;
+            let is_own = border.is_own(body);
             self.around.set_standing(body, border.standing(body));
-            if border.is_own(body) {
+            self.hand_frames_over(body, is_own);
+            if is_own {
                 let tip = self.lines.tip(ProcessId(body));
                 self.arm_anew(tip);
             }
         }
         self.resume(&[]);
+    }
+
+    /// The cuts between regions have moved a little. Every body of this region looks ahead again if its box is not inside
+    /// of the new hull, and is noted where it comes into others' sight.
+    pub(crate) fn recut(&mut self, hulls: &[Bounds], places: ([Vec3; 2], Bounds)) {
+        if let Some(border) = &mut self.border {
+            border.recut(hulls, places);
+        }
+        for body in 0..self.world.bodies.len() as u32 {
+            let swept = self.around.of(body);
+            let (is_in, bounds) = (swept.is_in(), swept.bounds);
+            let Some(border) = self.border.as_mut().filter(|b| is_in && b.is_own(body)) else {
+                continue;
+            };
+            if border.holds(&bounds) {
+                border.note_box(body, &bounds);
+            } else {
+                self.look_again(body, self.gvt);
+            }
+        }
     }
 
     /// A body is this region's own from now on: looks around it as nobody here has before.
@@ -353,13 +391,6 @@ impl Engine {
         self.border
             .as_ref()
             .map_or(Tick::MAX, |border| border.leaves_at())
-    }
-
-    /// The same; forgets it.
-    pub(crate) fn take_leaving(&mut self) -> Tick {
-        self.border
-            .as_mut()
-            .map_or(Tick::MAX, |border| border.take_leaving())
     }
 
     /// The state of a body at the end, from its owner.

@@ -337,7 +337,8 @@ impl Engine {
     }
 
     fn push_input(&mut self, node: NodeId, order: EventOrder) {
-        if order.moment.tick < self.world.until {
+        let body = self.lines.flight(node).body;
+        if order.moment.tick < self.world.until && !self.is_elsewhere(body) {
             let reference = self.lines.reference(node);
             self.agenda.push(Pending::input(order, reference));
         }
@@ -369,6 +370,9 @@ impl Engine {
         }
         let node = entry.a.node;
         let body = self.lines.body_of(node);
+        if self.is_elsewhere(body.0) {
+            return;
+        }
         let Some(&action) = self.inputs.scheduled.get(&(body.0, order)) else {
             return;
         };

@@ -25,7 +25,8 @@ impl Engine {
         }
         self.frames = vec![Frames::default(); self.world.bodies.len()];
         for body in 0..self.world.bodies.len() as u32 {
-            if self.world.bodies[body as usize].kind != BodyKind::Fixed {
+            let is_fixed = self.world.bodies[body as usize].kind == BodyKind::Fixed;
+            if !is_fixed && self.tells_of(body) {
                 self.schedule_redraw(body, Tick::ZERO);
             }
         }
@@ -76,6 +77,26 @@ impl Engine {
         if let Some(at) = first_undone {
             frames.next = at;
             self.schedule_redraw(process.0, at);
+        }
+    }
+
+    /// A body has come to this region, or has left it: frames are drawn by whoever owns it, from GVT on.
+    pub(super) fn hand_frames_over(&mut self, body: u32, is_own: bool) {
+        let Some(hertz) = self.world.redraw_hertz else {
+            return;
+        };
+        let frames = &mut self.frames[body as usize];
+        frames.drawn.clear();
+        frames.next = Tick::MAX;
+        if is_own {
+            let first = (self.gvt.seconds() * hertz).floor() - 1.0;
+            let mut number = first.max(0.0);
+            let tick = |number: f64| Tick::from_seconds(number / hertz);
+            while tick(number) < self.gvt {
+                number += 1.0;
+            }
+            frames.next = tick(number);
+            self.schedule_redraw(body, tick(number));
         }
     }
 

@@ -44,11 +44,15 @@ impl Engine {
         let mut at = self.lines.alarm(node);
         let (kind, key) = match self.lines.kind(process) {
             Process::Body(_) => {
-                if !self.inputs.is_empty() {
-                    self.arm_input(node);
-                }
                 if self.border.is_some() {
                     self.arm_fact(node);
+                }
+                if self.is_elsewhere(process.0) {
+                    // Its owner says what happens to it.
+                    return;
+                }
+                if !self.inputs.is_empty() {
+                    self.arm_input(node);
                 }
                 if !self.ties.is_empty() {
                     self.arm_joints(node);

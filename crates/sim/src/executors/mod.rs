@@ -216,6 +216,8 @@ pub fn run(
     refuse_deformables(world, algorithm)?;
     let look_ahead = match algorithm {
         Algorithm::Ordered => LookAhead::OneEvent,
+        // One region has nobody to talk to.
+        Algorithm::Parallel(..=1) if regions::undivided(world).is_none() => LookAhead::OneEvent,
         Algorithm::TimeWarp(look_ahead) => look_ahead,
         Algorithm::Parallel(_) if regions::undivided(world).is_some() => LookAhead::Adaptive,
         Algorithm::RetroactiveDetection(step) => {

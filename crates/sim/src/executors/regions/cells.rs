@@ -8,6 +8,9 @@ use physics::Vec3;
 /// More regions than this are never made: who knows a body is said in one bit a region.
 pub(super) const MOST: usize = 32;
 
+/// A cut is moved where one side has so many times the load of the other.
+const ENOUGH: f64 = 1.05;
+
 /// Where the bodies of a part of space belong.
 #[derive(Clone, Debug)]
 enum Part {
@@ -28,6 +31,8 @@ pub(super) struct Cells {
     margin: f64,
     /// How far a body may be outside of its region's cell before it changes its region.
     patience: f64,
+    /// How far a cut is moved at once: who is between its old and its new place is known on both sides.
+    step: f64,
 }
 
 impl Cells {
@@ -41,14 +46,32 @@ impl Cells {
         let mut points: Vec<Vec3> = dynamic().map(|b| b.start.position).collect();
         let regions = regions.clamp(1, MOST).min(points.len().max(1));
         let mut cells = Vec::with_capacity(regions);
-        let everywhere = [Vec3::NEG_INFINITY, Vec3::INFINITY];
-        let whole = cut(&mut points, regions, everywhere, &mut cells);
+        let whole = cut(&mut points, regions, EVERYWHERE, &mut cells);
         Cells {
             whole,
             cells,
             margin: widest + 0.25 * typical,
             patience: 0.25 * widest,
+            step: 0.25 * widest + 0.1 * typical,
         }
+    }
+
+    /// Moves every cut by a little towards the side on which more happens than on the other; `loads` says by region how
+    /// much that is. Returns whether any was moved: none is where a cell would become too narrow.
+    pub fn shift(&mut self, loads: &[u32]) -> bool {
+        let mut whole = self.whole.clone();
+        let mut cells = Vec::with_capacity(self.cells.len());
+        if !whole.shift(loads, (EVERYWHERE, self.step), &mut cells) {
+            return false;
+        }
+        let width = |[lo, hi]: &[Vec3; 2]| (*hi - *lo).min_element();
+        let is_wide =
+            |(new, old): (&[Vec3; 2], &[Vec3; 2])| width(new) >= width(old).min(2.0 * self.margin);
+        let is_sound = cells.iter().zip(&self.cells).all(is_wide);
+        if is_sound {
+            (self.whole, self.cells) = (whole, cells);
+        }
+        is_sound
     }
 
     /// How many regions there are.
@@ -72,13 +95,18 @@ impl Cells {
     /// The region that a body at a place should belong to, where it belongs to `owner` now: another one only if it is
     /// well outside of its owner's cell.
     pub fn region_of(&self, owner: u8, place: Vec3) -> u8 {
-        let [lo, hi] = self.cells[owner as usize];
-        let patience = Vec3::splat(self.patience);
-        let is_near = place.cmpge(lo - patience).all() && place.cmple(hi + patience).all();
-        match is_near {
+        let [lo, hi] = self.home(owner as usize);
+        match place.cmpge(lo).all() && place.cmple(hi).all() {
             true => owner,
             false => self.region_at(place),
         }
+    }
+
+    /// Lower and upper corner of where a region's bodies stay its own.
+    pub fn home(&self, region: usize) -> [Vec3; 2] {
+        let patience = Vec3::splat(self.patience);
+        let [lo, hi] = self.cells[region];
+        [lo - patience, hi + patience]
     }
 
     /// By region: its cell and the margin around it.
@@ -108,6 +136,52 @@ impl Cells {
         }
     }
 }
+
+impl Part {
+    /// What happens in all regions of a part, and how many those are.
+    fn load(&self, loads: &[u32]) -> (u64, u64) {
+        match self {
+            Part::Region(region) => (u64::from(loads[*region as usize]), 1),
+            Part::Cut { sides, .. } => {
+                let [low, high] = [sides[0].load(loads), sides[1].load(loads)];
+                (low.0 + high.0, low.1 + high.1)
+            }
+        }
+    }
+
+    /// See [`Cells::shift`]; fills in the cells of all regions, this part's being `cell`.
+    fn shift(
+        &mut self,
+        loads: &[u32],
+        (cell, step): ([Vec3; 2], f64),
+        cells: &mut Vec<[Vec3; 2]>,
+    ) -> bool {
+        let Part::Cut { axis, at, sides } = self else {
+            cells.push(cell);
+            return false;
+        };
+        let mean = |side: &Part| {
+            let (load, regions) = side.load(loads);
+            load as f64 / regions as f64
+        };
+        let [low, high] = [mean(&sides[0]), mean(&sides[1])];
+        let way = match (low > ENOUGH * high, high > ENOUGH * low) {
+            (true, _) => -step,
+            (_, true) => step,
+            _ => 0.0,
+        };
+        *at += way;
+        let (mut under, mut over) = (cell, cell);
+        under[1][*axis] = *at;
+        over[0][*axis] = *at;
+        let is_low_moved = sides[0].shift(loads, (under, step), cells);
+        let is_high_moved = sides[1].shift(loads, (over, step), cells);
+        way != 0.0 || is_low_moved || is_high_moved
+    }
+}
+
+/// All space.
+const EVERYWHERE: [Vec3; 2] = [Vec3::NEG_INFINITY, Vec3::INFINITY];
 
 /// Cuts a cell with these bodies in it into `regions` cells.
 fn cut(points: &mut [Vec3], regions: usize, cell: [Vec3; 2], cells: &mut Vec<[Vec3; 2]>) -> Part {
@@ -180,6 +254,34 @@ mod tests {
                 share.iter().all(|n| n.abs_diff(fair) <= 2),
                 "{regions}: {share:?}"
             );
+        }
+    }
+
+    #[test]
+    fn cuts_move_to_where_more_happens_and_leave_no_cell_too_narrow() {
+        let mut cells = Cells::new(&row(160), 4, 0.3);
+        let at = |cells: &Cells| {
+            [
+                cells.cells[0][1].x,
+                cells.cells[1][1].x,
+                cells.cells[3][0].x,
+            ]
+        };
+        let before = at(&cells);
+        assert!(!cells.shift(&[100, 101, 99, 100]), "nothing has drifted");
+        // The second region is the busiest: its cell shrinks from both sides.
+        assert!(cells.shift(&[100, 300, 100, 100]));
+        let after = at(&cells);
+        assert!(after[0] > before[0] && after[1] < before[1] && after[2] == before[2]);
+        let place = |x: f64| Vec3::new(x, 0.0, 0.0);
+        assert_eq!(cells.region_at(place(0.5 * (before[0] + after[0]))), 0);
+        for _ in 0..1000 {
+            cells.shift(&[1, 300, 1, 1]);
+        }
+        let [lo, hi] = cells.cells[1];
+        assert!(hi.x - lo.x >= 2.0 * cells.margin, "{lo} {hi}");
+        for (one, next) in [(0, 1), (1, 2), (2, 3)] {
+            assert_eq!(cells.cells[one][1].x, cells.cells[next][0].x);
         }
     }
 

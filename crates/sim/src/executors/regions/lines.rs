@@ -3,6 +3,8 @@
 
 use crate::history::{History, HistoryError};
 use crate::span::{Doing, Span};
+use crate::world::BodyId;
+use physics::State;
 use record::Segment;
 use std::sync::mpsc::{Receiver, SendError, Sender, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
@@ -11,12 +13,17 @@ use warp::Tick;
 /// Windows that may wait for the history, for each region.
 const WAITING_RUNS: usize = 16;
 
+/// A body as it is drawn at a tick.
+pub(super) type Frame = (BodyId, Tick, State);
+
 /// What a region has committed in a window.
 pub(super) struct Run {
     /// Nothing before this tick can change any more.
     pub gvt: Tick,
     /// In the canonical order.
     pub segments: Vec<Segment<'static>>,
+    /// By body, oldest first, where the world is redrawn.
+    pub frames: Vec<Frame>,
     /// What its thread was at, if somebody wants to know.
     pub spans: Vec<Span>,
 }
@@ -92,6 +99,9 @@ pub(super) fn merge(
         }
         let begin = began.elapsed();
         tell(&runs, history)?;
+        for (body, tick, state) in runs.iter().flat_map(|run| &run.frames) {
+            history.frame(*body, *tick, state)?;
+        }
         let gvt = runs.iter().map(|run| run.gvt).min().unwrap_or(Tick::MAX);
         if gvt < Tick::MAX {
             history.gvt(gvt)?;
@@ -203,6 +213,7 @@ mod tests {
                 let run = Run {
                     gvt: Tick(gvt),
                     segments,
+                    frames: Vec::new(),
                     spans: Vec::new(),
                 };
                 assert!(outlet.send(run).is_ok());

@@ -1,8 +1,9 @@
 //! `parallel`: regions that run ahead together. Each region is an engine of its own over the bodies in its part of
 //! space. In a window of time every region does what is pending in the total order and then says what has changed for
 //! its neighbours, which may roll back and do it over; when nobody has anything to say any more, nothing before the
-//! window's end can change, which is GVT. Where a body cannot be kept inside of its region's hull, the regions give up:
-//! what they have committed stands, and the rest is run undivided. Each region commits what it owns; the runs are merged
+//! window's end can change, which is GVT. Where a body cannot be kept inside of its region's hull, the window is cut there,
+//! and the body changes its region; only if no other can keep it either, the regions give up: what they have committed
+//! stands, and the rest is run undivided. Each region commits what it owns; the runs are merged
 //! into one history on the thread that asked for the run, while the others go on. Regions may live on several ranks of a
 //! job: then those of a rank exchange with all others once a meeting, and rank 0 tells the history.
 
@@ -22,9 +23,10 @@ mod uplink;
 
 use super::{Algorithm, RunError};
 use crate::history::{History, Told};
+use crate::input::{Action, Input};
 use crate::panicked::guarded_anywhere;
 use crate::stats::Stats;
-use crate::world::World;
+use crate::world::{BodyId, World};
 use cells::Cells;
 use cpu_time::ThreadTime;
 use gate::Gate;
@@ -60,9 +62,13 @@ struct Common<'c> {
 impl Common<'_> {
     /// Where all regions meet.
     fn meet(&self, own: Tally) -> Tally {
-        self.gate.meet(own, |all| match &self.ranks {
-            Some(ranks) => ranks.meet(all, &self.post),
-            None => all,
+        self.gate.meet(own, |all| {
+            let all = match &self.ranks {
+                Some(ranks) => ranks.meet(all, &self.post),
+                None => all,
+            };
+            self.post.turn();
+            all
         })
     }
 }
@@ -90,13 +96,17 @@ pub fn undivided(world: &World) -> Option<&'static str> {
         Some("multibodies")
     } else if !world.callbacks.is_empty() || world.on_collision.is_some() {
         Some("callbacks")
-    } else if world.redraw_hertz.is_some() {
-        Some("frames")
-    } else if !world.inputs.is_empty() {
-        Some("inputs")
+    } else if !world.inputs.iter().all(is_local) {
+        Some("inputs other than impulses and velocities")
     } else {
         None
     }
+}
+
+/// Whether an input changes nothing of its body but how it moves on from where it is: neighbours hear of it as of a
+/// collision.
+fn is_local(input: &Input) -> bool {
+    matches!(input.action, Action::Impulse { .. } | Action::Motor { .. })
 }
 
 /// Runs a world on so many regions, each on a thread of its own.
@@ -105,7 +115,8 @@ pub(super) fn run_regions(
     threads: usize,
     history: &mut dyn History,
 ) -> Result<(Stats, Vec<State>), RunError> {
-    run_divided(world, (threads, plan::PER_WINDOW), history)
+    let per_window = plan::per_window(world.moving(), threads);
+    run_divided(world, (threads, per_window), history)
 }
 
 /// Runs a world on regions that live on several ranks, so many threads on each; all ranks call this with the same world.
@@ -119,7 +130,8 @@ pub fn run_on_ranks(
     if let Some(why) = undivided(world) {
         return Err(RunError::Undivided { why });
     }
-    let shape = (threads.max(1) * uplink.ranks(), plan::PER_WINDOW);
+    let regions = threads.max(1) * uplink.ranks();
+    let shape = (regions, plan::per_window(world.moving(), regions));
     guarded_anywhere(|| run_share(world, shape, Some(uplink), history))?
 }
 
@@ -296,6 +308,13 @@ impl History for Rest<'_> {
         }
     }
 
+    fn frame(&mut self, body: BodyId, tick: Tick, state: &State) -> Told {
+        match tick < self.from {
+            true => Ok(()),
+            false => self.history.frame(body, tick, state),
+        }
+    }
+
     fn gvt(&mut self, tick: Tick) -> Told {
         match tick <= self.from {
             true => Ok(()),
@@ -324,7 +343,7 @@ fn work(common: &Common, number: usize, line: &Outlet) -> Result<Ended, RunError
             return Err(panic.into());
         }
     };
-    let mut plan = Plan::new(common.world.until, common.per_window);
+    let mut plan = Plan::new(common.world.until, common.cells.count(), common.per_window);
     let mut outcome = Ok(());
     loop {
         own.failed |= outcome.is_err() || common.stop.load(Ordering::Relaxed);
@@ -348,7 +367,7 @@ fn work(common: &Common, number: usize, line: &Outlet) -> Result<Ended, RunError
         match task {
             Task::Finish => return outcome.map(|()| region.end()),
             Task::Unite => return outcome.map(|()| region.end_at(plan.gvt())),
-            Task::Work(_) | Task::Settle { .. } => {}
+            Task::Work(_) | Task::Cut(_) | Task::Settle { .. } => {}
         }
     }
 }

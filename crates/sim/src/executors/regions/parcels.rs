@@ -1,11 +1,13 @@
 //! What ranks exchange at a meeting of all regions, as bytes.
 
+use super::cells::MOST;
 use super::lines::Run;
 use super::plan::Tally;
 use super::post::Letters;
 use super::region::Ended;
 use crate::engine::{put_all, put_numbers, take_all, take_numbers};
 use crate::stats::{RegionStats, Stats};
+use crate::world::BodyId;
 use physics::{Quat, State, Vec3};
 use record::{Event, Momentum, Segment};
 use warp::Tick;
@@ -17,6 +19,9 @@ impl Wire for Tally {
         self.next.put(bytes);
         self.leaves.put(bytes);
         self.begun.put(bytes);
+        for load in self.loads {
+            load.put(bytes);
+        }
         self.cpu_ns.put(bytes);
         self.failed.put(bytes);
     }
@@ -27,10 +32,19 @@ impl Wire for Tally {
             next: Tick::take(bytes)?,
             leaves: Tick::take(bytes)?,
             begun: u64::take(bytes)?,
+            loads: take_loads(bytes)?,
             cpu_ns: u64::take(bytes)?,
             failed: bool::take(bytes)?,
         })
     }
+}
+
+fn take_loads(bytes: &mut &[u8]) -> Option<[u32; MOST]> {
+    let mut loads = [0; MOST];
+    for load in &mut loads {
+        *load = u32::take(bytes)?;
+    }
+    Some(loads)
 }
 
 /// What one region has for another, with both their numbers.
@@ -67,6 +81,12 @@ pub(super) fn put_run(run: &Run, bytes: &mut Vec<u8>) {
     for segment in &run.segments {
         put_segment(segment, bytes);
     }
+    (run.frames.len() as u32).put(bytes);
+    for (body, tick, state) in &run.frames {
+        body.0.put(bytes);
+        tick.put(bytes);
+        put_state(state, bytes);
+    }
 }
 
 /// Takes what [`put_run`] has put.
@@ -76,10 +96,32 @@ pub(super) fn take_run(bytes: &mut &[u8], room: Vec<Segment<'static>>) -> Option
     for _ in 0..u32::take(bytes)? {
         segments.push(take_segment(bytes)?);
     }
+    let mut frames = Vec::new();
+    for _ in 0..u32::take(bytes)? {
+        let (body, tick) = (BodyId(u32::take(bytes)?), Tick::take(bytes)?);
+        frames.push((body, tick, take_state(bytes)?));
+    }
     Some(Run {
         gvt,
         segments,
+        frames,
         spans: Vec::new(),
+    })
+}
+
+fn put_state(state: &State, bytes: &mut Vec<u8>) {
+    put_numbers(&state.position.to_array(), bytes);
+    put_numbers(&state.rotation.to_array(), bytes);
+    put_numbers(&state.velocity.to_array(), bytes);
+    put_numbers(&state.spin.to_array(), bytes);
+}
+
+fn take_state(bytes: &mut &[u8]) -> Option<State> {
+    Some(State {
+        position: Vec3::from_array(take_numbers(bytes)?),
+        rotation: Quat::from_array(take_numbers(bytes)?),
+        velocity: Vec3::from_array(take_numbers(bytes)?),
+        spin: Vec3::from_array(take_numbers(bytes)?),
     })
 }
 
@@ -187,6 +229,8 @@ fn put_ended(ended: &Ended, bytes: &mut Vec<u8>) {
         counts.segments,
         counts.windows,
         counts.rounds,
+        counts.cuts,
+        counts.recuts,
         counts.imports,
         counts.facts,
         counts.retractions,
@@ -202,10 +246,7 @@ fn put_ended(ended: &Ended, bytes: &mut Vec<u8>) {
     (ended.states.len() as u32).put(bytes);
     for (body, state) in &ended.states {
         body.put(bytes);
-        put_numbers(&state.position.to_array(), bytes);
-        put_numbers(&state.rotation.to_array(), bytes);
-        put_numbers(&state.velocity.to_array(), bytes);
-        put_numbers(&state.spin.to_array(), bytes);
+        put_state(state, bytes);
     }
 }
 
@@ -228,6 +269,8 @@ fn take_ended(bytes: &mut &[u8]) -> Option<Ended> {
         segments: u64::take(bytes)?,
         windows: u64::take(bytes)?,
         rounds: u64::take(bytes)?,
+        cuts: u64::take(bytes)?,
+        recuts: u64::take(bytes)?,
         imports: u64::take(bytes)?,
         facts: u64::take(bytes)?,
         retractions: u64::take(bytes)?,
@@ -241,13 +284,7 @@ fn take_ended(bytes: &mut &[u8]) -> Option<Ended> {
     let mut states = Vec::new();
     for _ in 0..u32::take(bytes)? {
         let body = u32::take(bytes)?;
-        let state = State {
-            position: Vec3::from_array(take_numbers(bytes)?),
-            rotation: Quat::from_array(take_numbers(bytes)?),
-            velocity: Vec3::from_array(take_numbers(bytes)?),
-            spin: Vec3::from_array(take_numbers(bytes)?),
-        };
-        states.push((body, state));
+        states.push((body, take_state(bytes)?));
     }
     Some(Ended {
         stats,

@@ -1,6 +1,9 @@
-//! The post between regions: one box for every pair of them, so that what is in it does not depend on who was faster.
+//! The post between regions: one box for every pair of them, and what is put into it between two meetings is taken
+//! after the second of them. So what is heard does not depend on who was faster: a body that its old owner takes out of
+//! sight and its new one brings back is first dropped.
 
 use crate::engine::{Message, Migration};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// What one region has to say to another.
@@ -20,19 +23,40 @@ impl Letters {
 /// See the module's text.
 pub(super) struct Post {
     regions: usize,
-    /// By receiver, then by sender.
-    boxes: Vec<Mutex<Letters>>,
+    /// Meetings that were held.
+    meetings: AtomicUsize,
+    /// By whether the number of meetings is even, by receiver, then by sender.
+    boxes: [Vec<Mutex<Letters>>; 2],
 }
 
 impl Post {
     /// Between so many regions.
     pub fn new(regions: usize) -> Self {
-        let boxes = (0..regions * regions).map(|_| Mutex::default()).collect();
-        Post { regions, boxes }
+        let boxes = || (0..regions * regions).map(|_| Mutex::default()).collect();
+        Post {
+            regions,
+            meetings: AtomicUsize::new(0),
+            boxes: [boxes(), boxes()],
+        }
     }
 
+    /// All have met: what was sent until now may be taken. Nobody sends or takes meanwhile.
+    pub fn turn(&self) {
+        self.meetings.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Acts on what is sent between the last meeting and the next.
     fn with<T>(&self, from: usize, to: usize, act: impl FnOnce(&mut Letters) -> T) -> T {
-        let letters = &self.boxes[to * self.regions + from];
+        self.at(self.meetings.load(Ordering::Acquire), (from, to), act)
+    }
+
+    fn at<T>(
+        &self,
+        meetings: usize,
+        (from, to): (usize, usize),
+        act: impl FnOnce(&mut Letters) -> T,
+    ) -> T {
+        let letters = &self.boxes[meetings % 2][to * self.regions + from];
         act(&mut letters.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -71,15 +95,37 @@ impl Post {
         });
     }
 
-    /// Takes what was sent to a region, by sender.
+    /// Takes what was sent to a region before the last meeting, by sender.
     pub fn take(&self, to: usize) -> (Vec<Migration>, Vec<Message>) {
         let (mut moves, mut messages) = (Vec::new(), Vec::new());
+        let before = self.meetings.load(Ordering::Acquire) + 1;
         for from in 0..self.regions {
-            self.with(from, to, |letters| {
+            self.at(before, (from, to), |letters| {
                 moves.append(&mut letters.moves);
                 messages.append(&mut letters.messages);
             });
         }
         (moves, messages)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_sent_is_heard_after_the_next_meeting_and_once() {
+        let post = Post::new(2);
+        let drop = |body| vec![vec![Message::Drop(body)], Vec::new()];
+        let heard = |post: &Post| post.take(0).1.len();
+        assert_eq!(post.send(1, &mut drop(4)), 1);
+        assert_eq!(heard(&post), 0, "whoever is slow does not hear it early");
+        post.turn();
+        assert_eq!(post.send(1, &mut drop(5)), 1);
+        assert_eq!((heard(&post), heard(&post)), (1, 0));
+        post.turn();
+        assert_eq!(heard(&post), 1);
+        post.turn();
+        assert_eq!(heard(&post), 0);
     }
 }

@@ -1,7 +1,7 @@
 //! One region at work.
 
 use super::cells::Cells;
-use super::lines::{Outlet, Run};
+use super::lines::{Frame, Outlet, Run};
 use super::plan::{Tally, Task};
 use super::post::Post;
 use super::{Outset, RunError};
@@ -19,9 +19,11 @@ use std::time::{Duration, Instant};
 use warp::Tick;
 
 /// A region with its engine.
-pub(super) struct Region<'c> {
+pub(super) struct Region {
     engine: Engine,
-    cells: &'c Cells,
+    cells: Cells,
+    /// The cells have been moved, and the engine has not been told yet.
+    is_recut: bool,
     number: usize,
     out: Vec<Vec<Message>>,
     /// Segments begun at the last settlement.
@@ -59,23 +61,31 @@ pub(super) struct Ended {
     pub critical_s: f64,
 }
 
-/// Keeps committed segments.
-struct Keep(Vec<Segment<'static>>);
+/// Keeps what is committed.
+struct Keep {
+    segments: Vec<Segment<'static>>,
+    frames: Vec<Frame>,
+}
 
 impl History for Keep {
     fn segment(&mut self, segment: &Segment<'_>) -> Told {
         // Nobody has asked for knots.
-        self.0.push(Segment {
+        self.segments.push(Segment {
             knots: &[],
             ..*segment
         });
         Ok(())
     }
+
+    fn frame(&mut self, body: BodyId, tick: Tick, state: &State) -> Told {
+        self.frames.push((body, tick, *state));
+        Ok(())
+    }
 }
 
-impl<'c> Region<'c> {
+impl Region {
     /// The region of this number at the start of the world.
-    pub fn new(world: Arc<World>, cells: &'c Cells, number: usize, outset: &Outset) -> Self {
+    pub fn new(world: Arc<World>, cells: &Cells, number: usize, outset: &Outset) -> Self {
         let region = Instant::now();
         let met = ThreadTime::now();
         let owners: Vec<u8> = world
@@ -84,11 +94,12 @@ impl<'c> Region<'c> {
             .map(|body| cells.region_at(body.start.position))
             .collect();
         let hulls = cells.hulls();
-        let inner = cells.inner(number);
-        let border = Border::new(&world, number as u8, &owners, &hulls, inner);
+        let places = (cells.home(number), cells.inner(number));
+        let border = Border::new(&world, number as u8, &owners, &hulls, places);
         Region {
             engine: Engine::regional(world, border),
-            cells,
+            cells: cells.clone(),
+            is_recut: false,
             number,
             out: vec![Vec::new(); cells.count()],
             begun_before: 0,
@@ -156,9 +167,24 @@ impl<'c> Region<'c> {
     ) -> Result<(Tally, Option<Run>), RunError> {
         let result = guarded(self, |region| match task {
             Task::Work(end) => Ok((region.work(end, post), None)),
+            Task::Cut(end) => {
+                region.engine.cut_at(end);
+                region.counts.cuts += 1;
+                Ok((region.work(end, post), None))
+            }
             Task::Unite => Ok((Tally::NONE, None)),
-            Task::Settle { gvt, migrates } => {
+            Task::Settle {
+                gvt,
+                migrates,
+                loads,
+            } => {
                 let run = region.commit(gvt, line.room())?;
+                if let Some(loads) = loads
+                    && region.cells.shift(&loads)
+                {
+                    region.is_recut = true;
+                    region.counts.recuts += 1;
+                }
                 Ok((region.part(migrates, post), Some(run)))
             }
             Task::Finish => {
@@ -177,11 +203,15 @@ impl<'c> Region<'c> {
         let (mut moves, messages) = post.take(self.number);
         moves.sort_by_key(|migration| migration.body);
         self.engine.migrate(&moves);
+        if std::mem::take(&mut self.is_recut) {
+            let places = (self.cells.home(self.number), self.cells.inner(self.number));
+            self.engine.recut(&self.cells.hulls(), places);
+        }
         for message in messages {
             self.engine.hear(message);
         }
         let mut processed = 0;
-        // From where a body leaves the region on, the window is not going to hold.
+        // From where a body leaves the region on, the window is going to be cut.
         while let Some(next) = self.engine.next_order()
             && next.moment.tick < end.min(self.engine.leaves_at())
         {
@@ -207,9 +237,13 @@ impl<'c> Region<'c> {
             }
         }
         let sent = post.send(self.number, &mut self.out);
+        let begun = self.engine.stats().segments_begun - self.begun_before;
+        let mut loads = Tally::NONE.loads;
+        loads[self.number] = begun as u32;
         Tally {
-            leaves: self.engine.take_leaving(),
-            begun: self.engine.stats().segments_begun - self.begun_before,
+            leaves: self.engine.leaves_at(),
+            begun,
+            loads,
             ..self.tally(sent)
         }
     }
@@ -226,14 +260,18 @@ impl<'c> Region<'c> {
     /// Commits what lies before `gvt`.
     fn commit(&mut self, gvt: Tick, room: Vec<Segment<'static>>) -> Result<Run, RunError> {
         let from = Instant::now();
-        let mut keep = Keep(room);
+        let mut keep = Keep {
+            segments: room,
+            frames: Vec::new(),
+        };
         self.engine.commit(gvt, &mut keep)?;
         self.begun_before = self.engine.stats().segments_begun;
         self.counts.windows += 1;
-        self.note_span(Doing::Commit, from, gvt, keep.0.len() as u64);
+        self.note_span(Doing::Commit, from, gvt, keep.segments.len() as u64);
         Ok(Run {
             gvt,
-            segments: keep.0,
+            segments: keep.segments,
+            frames: keep.frames,
             spans: std::mem::take(&mut self.spans),
         })
     }
@@ -243,7 +281,7 @@ impl<'c> Region<'c> {
         self.engine.flush_faded(&mut self.out);
         let mut sent = post.send(self.number, &mut self.out);
         if migrates {
-            let cells = self.cells;
+            let cells = &self.cells;
             let moves = self
                 .engine
                 .emigrants(|owner, place| cells.region_of(owner, place));
@@ -298,7 +336,7 @@ impl<'c> Region<'c> {
     }
 }
 
-impl crate::panicked::AtWork for Region<'_> {
+impl crate::panicked::AtWork for Region {
     fn at_work(&self) -> Option<(crate::engine::Kind, Tick)> {
         self.engine.at_work()
     }

@@ -60,6 +60,47 @@ proptest! {
 }
 
 #[test]
+fn a_body_that_leaves_its_region_cuts_the_window_and_does_not_end_the_regions() {
+    // Narrow regions, bodies that cross one in a hundredth of a second, and windows without a bound.
+    let world = gas(150, 0.02, 40.0, 5);
+    for regions in [2, 5, 16] {
+        let mut hash = HistoryHash::new();
+        let ran = run_divided(&world, (regions, 100_000), &mut hash);
+        let (stats, _) = ran.expect("the run ends");
+        assert_eq!(hash.finish(), ordered(&world));
+        let cuts: u64 = stats.regions.iter().map(|region| region.cuts).sum();
+        let told: u64 = stats.regions.iter().map(|region| region.segments).sum();
+        assert!(cuts > 0, "{regions}");
+        assert_eq!(
+            told, stats.segments_committed,
+            "{regions}: the regions did all of it"
+        );
+    }
+}
+
+#[test]
+fn cuts_move_with_the_load_and_leave_no_trace() {
+    let mut world = gas(600, 0.05, 3.0, 3);
+    let middle = world.bodies.iter().map(|b| b.start.position.x).sum::<f64>();
+    let middle = middle / world.bodies.len() as f64;
+    // Nearly all happens on one side.
+    for body in &mut world.bodies {
+        if body.start.position.x > middle {
+            body.start.velocity *= 0.02;
+        }
+    }
+    for regions in [2, 3, 4] {
+        let mut hash = HistoryHash::new();
+        let ran = run_divided(&world, (regions, 48), &mut hash);
+        let (stats, _) = ran.expect("the run ends");
+        assert_eq!(hash.finish(), ordered(&world), "{regions}");
+        let told: u64 = stats.regions.iter().map(|region| region.segments).sum();
+        assert_eq!(told, stats.segments_committed, "{regions}");
+        assert!(stats.regions.iter().all(|r| r.recuts > 0), "{regions}");
+    }
+}
+
+#[test]
 fn a_run_tells_what_it_cost_and_what_its_threads_were_at() {
     let world = gas(400, 0.05, 3.0, 2);
     let mut spans = Spans::default();

@@ -78,8 +78,9 @@ async function begin() {
     await firstWindow();
     performance.mark('moved');
     history.evaluate(state.time);
+    const places = await ask('/api/bounds');
     await stage.load(history.now, await deforming());
-    stage.frame(await ask('/api/bounds'));
+    stage.frame(places);
     applyTheme();
     setColour(query.get('colour') ?? 'body');
     if (query.has('body')) pick(Number(query.get('body')));

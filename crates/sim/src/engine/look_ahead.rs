@@ -93,7 +93,7 @@ impl Engine {
         if model.free() == self.models.absent() {
             self.leave(node, from);
         } else if self.is_moving_member(node) {
-            self.register_step(node, self.lines.step_end(node));
+            self.register_step(node, from);
         } else if self.models.get(model).collider.is_unbounded() {
             self.leave(node, from);
             self.register_unbounded(node);
@@ -167,12 +167,13 @@ impl Engine {
             .push(Pending::upkeep(Kind::Extend, horizon, reference));
     }
 
-    /// Registers what a group's member sweeps until its step ends; the next step replaces it.
-    fn register_step(&mut self, node: NodeId, horizon: Tick) {
-        let from = self.lines.flight(node).start;
-        let behind = self.behind(node, from);
-        let bounds = self.path(node, from, horizon);
-        self.register(node, (bounds, behind), [from, horizon]);
+    /// Registers what a group's member sweeps until its step ends; the next step replaces it. What is new of it begins
+    /// at `from`: a step whose end was undone had been seen up to there.
+    fn register_step(&mut self, node: NodeId, from: Tick) {
+        let (start, end) = (self.lines.flight(node).start, self.lines.step_end(node));
+        let behind = self.behind(node, start);
+        let bounds = self.path(node, start, end);
+        self.register(node, (bounds, behind), [from.max(start), end]);
     }
 
     fn register(

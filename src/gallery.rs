@@ -173,7 +173,6 @@ fn make(clip: &Clip, arguments: &Arguments, ending: &str, folder: &Path) -> Resu
         camera: clip.camera,
         zoom: clip.zoom,
         close: clip.from > 0.0,
-        ..Picture::default()
     };
     let animation = Animation {
         from: clip.from,
